@@ -1,0 +1,17 @@
+# Third-party libraries. The first block must agree with driftlessConfig.cmake.in.
+
+find_package(Eigen3 3.4 REQUIRED NO_MODULE)
+find_package(fmt REQUIRED)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(driftless_toml REQUIRED IMPORTED_TARGET tomlplusplus)
+pkg_search_module(driftless_hdf5 REQUIRED IMPORTED_TARGET hdf5-serial hdf5)
+
+find_package(CLI11 REQUIRED)
+
+if(DRIFTLESS_TESTS)
+  find_package(GTest QUIET)
+  find_package(rapidcheck QUIET)
+  if(NOT GTest_FOUND OR NOT rapidcheck_FOUND)
+    message(STATUS "GoogleTest or rapidcheck not found: no tests will be built")
+  endif()
+endif()

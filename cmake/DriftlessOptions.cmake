@@ -1,0 +1,51 @@
+# Compiler and linker settings for our own code. Third-party headers are SYSTEM includes and stay out of it.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+
+# -Wconversion would demand a cast wherever an index enters a formula; -Wfloat-conversion finds the
+# narrowing that loses digits and leaves the formulas alone.
+add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wfloat-conversion -Wnon-virtual-dtor
+                    -Woverloaded-virtual)
+if(DRIFTLESS_WERROR)
+  add_compile_options(-Werror)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # Seen through inlined Eigen expressions, these are often false: shown, but not fatal.
+    add_compile_options(-Wno-error=maybe-uninitialized -Wno-error=array-bounds
+                        -Wno-error=stringop-overflow -Wno-error=stringop-overread)
+  endif()
+endif()
+
+# Results must not depend on which products a compiler happens to fuse.
+add_compile_options(-ffp-contract=off)
+
+# File names in assertions are relative to the repository.
+add_compile_options("-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=")
+
+if(DRIFTLESS_SANITIZE)
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+
+if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  find_program(CCACHE_PROGRAM ccache)
+  mark_as_advanced(CCACHE_PROGRAM)
+  if(CCACHE_PROGRAM)
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${CCACHE_PROGRAM}")
+  endif()
+endif()
+
+find_program(MOLD_PROGRAM ld.mold)
+find_program(LLD_PROGRAM ld.lld)
+mark_as_advanced(MOLD_PROGRAM LLD_PROGRAM)
+if(MOLD_PROGRAM)
+  add_link_options(-fuse-ld=mold)
+elseif(LLD_PROGRAM)
+  add_link_options(-fuse-ld=lld)
+endif()

@@ -1,0 +1,52 @@
+# The command-line program and the benchmarks.
+
+# apps/cli: main.cpp makes the program `driftless`; the other files form an object library, so that tests
+# beside them can use it.
+function(driftless_add_cli)
+  set(dir "${PROJECT_SOURCE_DIR}/apps/cli")
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${dir}/*.cpp")
+  if(NOT "${dir}/main.cpp" IN_LIST sources)
+    message(STATUS "apps/cli/main.cpp not found: no program will be built")
+    return()
+  endif()
+  list(REMOVE_ITEM sources "${dir}/main.cpp")
+  set(tests ${sources})
+  list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
+  list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
+
+  set(parts)
+  if(sources)
+    set(parts driftless_cli_parts)
+    add_library(${parts} OBJECT ${sources})
+    target_include_directories(${parts} PUBLIC "${PROJECT_SOURCE_DIR}")
+    target_link_libraries(${parts} PUBLIC driftless::driftless CLI11::CLI11)
+  endif()
+
+  add_executable(driftless_cli "${dir}/main.cpp")
+  set_target_properties(driftless_cli PROPERTIES
+    OUTPUT_NAME driftless
+    RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
+  target_include_directories(driftless_cli PRIVATE "${PROJECT_SOURCE_DIR}")
+  target_link_libraries(driftless_cli PRIVATE ${parts} driftless::driftless CLI11::CLI11)
+
+  if(tests)
+    driftless_declare_test(cli_test SOURCES ${tests} LINKS ${parts} CLI11::CLI11)
+  endif()
+endfunction()
+
+# bench/<name>.cpp becomes build/bench/<name>, made only by the target `bench`.
+function(driftless_add_bench)
+  file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/bench/*.cpp")
+  add_custom_target(bench)
+  foreach(source IN LISTS sources)
+    cmake_path(GET source STEM name)
+    add_executable(bench_${name} EXCLUDE_FROM_ALL "${source}")
+    set_target_properties(bench_${name} PROPERTIES
+      OUTPUT_NAME ${name}
+      RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bench")
+    target_compile_definitions(bench_${name} PRIVATE DRIFTLESS_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+    target_include_directories(bench_${name} PRIVATE "${PROJECT_SOURCE_DIR}")
+    target_link_libraries(bench_${name} PRIVATE driftless::driftless)
+    add_dependencies(bench bench_${name})
+  endforeach()
+endfunction()

@@ -1,0 +1,98 @@
+# Tests: one executable per folder, to keep linking cheap; one ctest entry per GoogleTest case.
+#
+# Labels follow the suite's name: Long... is `long`, Verify... is `verify`, all others are `quick`. An
+# instantiated suite counts by its own name or by its instantiation's. Random states are seeded: a test
+# passes always or never.
+include(GoogleTest)
+
+set(DRIFTLESS_LONG "Long*:*/Long*")
+set(DRIFTLESS_VERIFY "Verify*:*/Verify*")
+
+# driftless_declare_test(<name> SOURCES <file>... [LINKS <target>...]): remembered, made later by
+# driftless_add_tests(), when the library and the program are known.
+function(driftless_declare_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINKS")
+  set_property(GLOBAL APPEND PROPERTY DRIFTLESS_TESTS ${name})
+  set_property(GLOBAL PROPERTY DRIFTLESS_TEST_SOURCES_${name} ${arg_SOURCES})
+  set_property(GLOBAL PROPERTY DRIFTLESS_TEST_LINKS_${name} ${arg_LINKS})
+endfunction()
+
+function(driftless_discover name label filter timeout)
+  string(REGEX REPLACE "_test$" "" prefix ${name})
+  gtest_discover_tests(${name}
+    TEST_PREFIX "${prefix}:"
+    TEST_FILTER "${filter}"
+    TEST_LIST ${name}_${label}
+    DISCOVERY_MODE PRE_TEST
+    DISCOVERY_TIMEOUT 60
+    NO_PRETTY_VALUES
+    PROPERTIES LABELS ${label} TIMEOUT ${timeout} ENVIRONMENT "RC_PARAMS=seed=1")
+endfunction()
+
+function(driftless_make_test name)
+  get_property(sources GLOBAL PROPERTY DRIFTLESS_TEST_SOURCES_${name})
+  get_property(links GLOBAL PROPERTY DRIFTLESS_TEST_LINKS_${name})
+  add_executable(${name} EXCLUDE_FROM_ALL ${sources})
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
+  target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
+  target_compile_definitions(${name} PRIVATE
+    DRIFTLESS_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+    DRIFTLESS_BINARY="${PROJECT_BINARY_DIR}/bin/driftless")
+  target_link_libraries(${name} PRIVATE ${links} driftless::driftless
+    GTest::gtest_main rapidcheck rapidcheck_gtest)
+  if(TARGET driftless_cli)
+    add_dependencies(${name} driftless_cli)
+  endif()
+  add_dependencies(tests ${name})
+
+  driftless_discover(${name} quick "-${DRIFTLESS_LONG}:${DRIFTLESS_VERIFY}" 120)
+  driftless_discover(${name} long "${DRIFTLESS_LONG}" 300)
+  driftless_discover(${name} verify "${DRIFTLESS_VERIFY}" 7200)
+endfunction()
+
+# tests/<folder>/**/*_test.cpp becomes the executable tests_<folder>. Other .cpp files under tests/ are
+# helpers; they go into one library that all tests of tests/ link.
+function(driftless_declare_system_tests)
+  file(GLOB_RECURSE all RELATIVE "${PROJECT_SOURCE_DIR}/tests" CONFIGURE_DEPENDS
+       "${PROJECT_SOURCE_DIR}/tests/*.cpp")
+  list(FILTER all EXCLUDE REGEX "^consumer/")
+  set(helpers ${all})
+  list(FILTER helpers EXCLUDE REGEX "_test\\.cpp$")
+  list(FILTER all INCLUDE REGEX "_test\\.cpp$")
+
+  set(helper_library)
+  if(helpers)
+    list(TRANSFORM helpers PREPEND "${PROJECT_SOURCE_DIR}/tests/")
+    set(helper_library driftless_test_helpers)
+    add_library(${helper_library} STATIC EXCLUDE_FROM_ALL ${helpers})
+    target_include_directories(${helper_library} PUBLIC "${PROJECT_SOURCE_DIR}")
+    target_link_libraries(${helper_library} PUBLIC driftless::driftless GTest::gtest)
+  endif()
+
+  set(folders)
+  foreach(file IN LISTS all)
+    string(REGEX MATCH "^[^/]+/" folder "${file}")
+    string(REPLACE "/" "" folder "${folder}")
+    if(NOT folder)
+      set(folder main)
+    endif()
+    list(APPEND folders ${folder})
+    list(APPEND sources_${folder} "${PROJECT_SOURCE_DIR}/tests/${file}")
+  endforeach()
+  list(REMOVE_DUPLICATES folders)
+  foreach(folder IN LISTS folders)
+    driftless_declare_test(tests_${folder} SOURCES ${sources_${folder}} LINKS ${helper_library})
+  endforeach()
+endfunction()
+
+function(driftless_add_tests)
+  if(NOT DRIFTLESS_TESTS OR NOT GTest_FOUND OR NOT rapidcheck_FOUND)
+    return()
+  endif()
+  add_custom_target(tests)
+  driftless_declare_system_tests()
+  get_property(names GLOBAL PROPERTY DRIFTLESS_TESTS)
+  foreach(name IN LISTS names)
+    driftless_make_test(${name})
+  endforeach()
+endfunction()
