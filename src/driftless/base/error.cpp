@@ -1,0 +1,89 @@
+#include "driftless/base/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace driftless {
+
+std::string format_diagnostic(const Diagnostic& diagnostic) {
+  const Source& where = diagnostic.where;
+  std::string text;
+  if (!where.file.empty()) text += where.file + ":";
+  if (where.line > 0) text += fmt::format("{}:{}:", where.line, where.column);
+  if (!text.empty()) text += " ";
+  text += "error: " + diagnostic.message;
+  if (!diagnostic.remedy.empty()) text += "\n    " + diagnostic.remedy;
+  return text;
+}
+
+namespace {
+
+std::string join_diagnostics(const std::vector<Diagnostic>& diagnostics) {
+  std::string text;
+  for (const Diagnostic& diagnostic : diagnostics) {
+    if (!text.empty()) text += "\n";
+    text += format_diagnostic(diagnostic);
+  }
+  return text;
+}
+
+}  // namespace
+
+ModelError::ModelError(std::vector<Diagnostic> diagnostics)
+    : std::runtime_error(join_diagnostics(diagnostics)), diagnostics_(std::move(diagnostics)) {}
+
+ModelError::ModelError(Diagnostic diagnostic)
+    : ModelError(std::vector<Diagnostic>{std::move(diagnostic)}) {}
+
+ModelError::ModelError(std::string message, std::string remedy)
+    : ModelError(Diagnostic{{}, std::move(message), std::move(remedy)}) {}
+
+void DiagnosticList::add(const ModelError& error) {
+  items_.insert(items_.end(), error.diagnostics().begin(), error.diagnostics().end());
+}
+
+void DiagnosticList::finish() const {
+  if (!items_.empty()) throw ModelError(items_);
+}
+
+namespace {
+
+std::size_t find_edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replace = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({replace, row[j] + 1, row[j - 1] + 1});
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace
+
+std::string find_nearest(std::string_view word, const std::vector<std::string>& known) {
+  std::string best;
+  std::size_t best_distance = std::max<std::size_t>(1, (word.size() + 2) / 3) + 1;
+  for (const std::string& candidate : known) {
+    const std::size_t distance = find_edit_distance(word, candidate);
+    if (distance < best_distance) {
+      best_distance = distance;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+std::string suggest(std::string_view word, const std::vector<std::string>& known) {
+  const std::string nearest = find_nearest(word, known);
+  if (!nearest.empty()) return "did you mean '" + nearest + "'?";
+  return fmt::format("known: {}", fmt::join(known, ", "));
+}
+
+}  // namespace driftless

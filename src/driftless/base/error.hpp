@@ -1,0 +1,64 @@
+#pragma once
+// Misuse: a bad model, a bad option, an impossible combination. Thrown before a run starts, never inside the step
+// loop (numerical failure is a value: see base/status.hpp). Several findings may travel in one exception.
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace driftless {
+
+/// A place in a file that the user wrote. line and column count from 1; 0 means "not known".
+struct Source {
+  std::string file;
+  int line = 0;
+  int column = 0;
+};
+
+/// One finding: what is wrong, with the value and the bound, and what to do about it.
+struct Diagnostic {
+  Source where;
+  std::string message;  ///< "method.step = -0.1: must be greater than 0"
+  std::string remedy;   ///< "give a step in seconds, for example 0.01"; may be empty
+};
+
+/// "file:line:column: error: message\n    remedy" (parts that are not known are left out).
+std::string format_diagnostic(const Diagnostic& diagnostic);
+
+class ModelError : public std::runtime_error {
+ public:
+  explicit ModelError(std::vector<Diagnostic> diagnostics);
+  explicit ModelError(Diagnostic diagnostic);
+  /// Without a place in a file: command line options, C++ callers.
+  explicit ModelError(std::string message, std::string remedy = {});
+
+  const std::vector<Diagnostic>& diagnostics() const { return diagnostics_; }
+
+ private:
+  std::vector<Diagnostic> diagnostics_;
+};
+
+/// Gathers findings so that a user sees all of them at once; `finish` throws if there are any.
+class DiagnosticList {
+ public:
+  void add(Diagnostic diagnostic) { items_.push_back(std::move(diagnostic)); }
+  void add(const Source& where, std::string message, std::string remedy = {}) {
+    items_.push_back({where, std::move(message), std::move(remedy)});
+  }
+  /// Takes over what another stage threw.
+  void add(const ModelError& error);
+  bool empty() const { return items_.empty(); }
+  void finish() const;
+
+ private:
+  std::vector<Diagnostic> items_;
+};
+
+/// The known word nearest to `word` (edit distance, at most a third of its length), or empty.
+std::string find_nearest(std::string_view word, const std::vector<std::string>& known);
+
+/// "did you mean 'revolute'?" or, without a near one, "known: a, b, c".
+std::string suggest(std::string_view word, const std::vector<std::string>& known);
+
+}  // namespace driftless

@@ -1,0 +1,46 @@
+#pragma once
+// Declared once: a spec is a plain aggregate with a static function `fields()` that lists (key, member, unit, one line
+// of description, bounds). Reading, error messages, `driftless explain` and the reference page derive from that list.
+
+#include <limits>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+namespace driftless {
+
+/// What a number may be. `open_low`: the low end itself is not allowed.
+struct Bounds {
+  double low = -std::numeric_limits<double>::infinity();
+  double high = std::numeric_limits<double>::infinity();
+  bool open_low = false;
+
+  bool contains(double value) const {
+    return (open_low ? value > low : value >= low) && value <= high;
+  }
+};
+
+inline constexpr Bounds kPositive{0.0, std::numeric_limits<double>::infinity(), true};
+inline constexpr Bounds kNotNegative{0.0};
+
+template <class Spec, class T>
+struct Field {
+  std::string_view key;
+  T Spec::*member;
+  std::string_view unit;         ///< SI unit of a number, "" if it has none
+  std::string_view description;
+  Bounds bounds;
+};
+
+template <class Spec, class T>
+constexpr Field<Spec, T> field(std::string_view key, T Spec::*member, std::string_view unit,
+                               std::string_view description, Bounds bounds = {}) {
+  return {key, member, unit, description, bounds};
+}
+
+template <class Spec, class Function>
+constexpr void for_each_field(Function&& function) {
+  std::apply([&](const auto&... each) { (function(each), ...); }, Spec::fields());
+}
+
+}  // namespace driftless

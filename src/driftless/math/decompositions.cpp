@@ -1,0 +1,40 @@
+#include "driftless/math/decompositions.hpp"
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <Eigen/SVD>
+#include <algorithm>
+
+namespace driftless {
+
+Vector solve_least_norm(ConstMatrixRef A, ConstVectorRef b, double tolerance) {
+  if (A.rows() == 0 || A.cols() == 0) return Vector::Zero(A.cols());
+  Eigen::JacobiSVD<Matrix> svd(A, Eigen::ComputeThinU | Eigen::ComputeThinV);
+  svd.setThreshold(tolerance);
+  return svd.solve(b);
+}
+
+Vector find_singular_values(ConstMatrixRef A) {
+  if (A.rows() == 0 || A.cols() == 0) return Vector();
+  return Eigen::JacobiSVD<Matrix>(A).singularValues();
+}
+
+std::vector<std::complex<double>> find_eigenvalues(ConstMatrixRef A) {
+  const Eigen::VectorXcd values = Eigen::EigenSolver<Matrix>(A, false).eigenvalues();
+  std::vector<std::complex<double>> sorted(values.begin(), values.end());
+  std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
+    return a.real() != b.real() ? a.real() > b.real() : a.imag() > b.imag();
+  });
+  return sorted;
+}
+
+bool find_modes(ConstMatrixRef M, ConstMatrixRef K, Vector& omega_squared, Matrix& modes) {
+  if (Eigen::LLT<Matrix>(M).info() != Eigen::Success) return false;
+  const Eigen::GeneralizedSelfAdjointEigenSolver<Matrix> solver(K, M);
+  if (solver.info() != Eigen::Success) return false;
+  omega_squared = solver.eigenvalues();
+  modes = solver.eigenvectors();
+  return true;
+}
+
+}  // namespace driftless

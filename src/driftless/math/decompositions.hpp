@@ -1,0 +1,25 @@
+#pragma once
+// The few dense decompositions that are used outside of the step loop (start values, gain checks, modal damping). The
+// step loop's own live in saddle/.
+
+#include <complex>
+#include <vector>
+
+#include "driftless/math/linear.hpp"
+
+namespace driftless {
+
+/// The least-norm solution of the least-squares problem A x = b, directions below `tolerance` times the largest
+/// singular value left out.
+Vector solve_least_norm(ConstMatrixRef A, ConstVectorRef b, double tolerance = 1e-12);
+
+/// Singular values, largest first.
+Vector find_singular_values(ConstMatrixRef A);
+
+/// Eigenvalues of a general square matrix, largest real part first.
+std::vector<std::complex<double>> find_eigenvalues(ConstMatrixRef A);
+
+/// Modes of K u = ω² M u with Uᵀ M U = 1, ω² ascending. M must be positive definite; false if it is not.
+bool find_modes(ConstMatrixRef M, ConstMatrixRef K, Vector& omega_squared, Matrix& modes);
+
+}  // namespace driftless
