@@ -1,0 +1,76 @@
+#include "driftless/integrators/all.hpp"
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "driftless/base/error.hpp"
+#include "driftless/integrators/adams_bashforth.hpp"
+#include "driftless/integrators/explicit_rk.hpp"
+#include "driftless/integrators/tableau.hpp"
+
+namespace driftless {
+namespace {
+
+/// A name and how it is made: from a tableau, or else as the Adams-Bashforth method of an order.
+struct Entry {
+  IntegratorInfo info;
+  Tableau (*tableau)() = nullptr;
+  int adams_order = 0;
+};
+
+constexpr std::array kEntries{
+    Entry{{"euler", 1, false, "explicit Euler, fixed step"}, make_euler_tableau},
+    Entry{{"heun", 2, false, "Heun's explicit trapezoidal rule, fixed step"}, make_heun_tableau},
+    Entry{{"rk4", 4, false, "the classical Runge-Kutta method, fixed step"}, make_rk4_tableau},
+    Entry{{"ab2", 2, false, "Adams-Bashforth of order 2, fixed step, started by RK4"}, nullptr, 2},
+    Entry{{"ab3", 3, false, "Adams-Bashforth of order 3, fixed step, started by RK4"}, nullptr, 3},
+    Entry{{"ab4", 4, false, "Adams-Bashforth of order 4, fixed step, started by RK4"}, nullptr, 4},
+    Entry{
+        {"ab5", 5, false, "Adams-Bashforth of order 5, fixed step, started by DOPRI5"}, nullptr, 5},
+    Entry{
+        {"dopri5", 5, true, "Dormand-Prince 5(4), adaptive or fixed step, dense output of order 4"},
+        make_dopri5_tableau},
+    Entry{{"dop853", 8, true,
+           "Dormand-Prince 8(5,3), adaptive or fixed step, dense output of order 7"},
+          make_dop853_tableau},
+};
+
+constexpr auto kInfos = [] {
+  std::array<IntegratorInfo, kEntries.size()> infos;
+  for (std::size_t i = 0; i < infos.size(); ++i) infos[i] = kEntries[i].info;
+  return infos;
+}();
+
+}  // namespace
+
+std::span<const IntegratorInfo> all_integrators() { return kInfos; }
+
+const IntegratorInfo* find_integrator(std::string_view name) {
+  for (const IntegratorInfo& info : kInfos) {
+    if (info.name == name) return &info;
+  }
+  return nullptr;
+}
+
+std::unique_ptr<Stepper> make_stepper(std::string_view name, const StepControl& control,
+                                      bool adaptive) {
+  const IntegratorInfo* info = find_integrator(name);
+  if (info == nullptr) {
+    std::vector<std::string> known;
+    for (const IntegratorInfo& i : kInfos) known.emplace_back(i.name);
+    throw ModelError(fmt::format("integrator '{}' is not known", name), suggest(name, known));
+  }
+  if (adaptive && !info->adaptive) {
+    throw ModelError(
+        fmt::format("{} has no error estimate: it cannot choose its step by a tolerance", name),
+        "use dopri5 or dop853, or give a step");
+  }
+  const Entry& entry = kEntries[static_cast<std::size_t>(info - kInfos.data())];
+  if (entry.tableau != nullptr) return make_explicit_rk(entry.tableau(), control, adaptive);
+  return make_adams_bashforth(entry.adams_order, control);
+}
+
+}  // namespace driftless

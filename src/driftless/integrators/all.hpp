@@ -1,0 +1,31 @@
+#pragma once
+// The explicit integrators by name. A name here is a keyword in files and on the command line, a
+// row in the documentation and a candidate in the exam (exam_test.cpp).
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "driftless/integrators/stepper.hpp"
+
+namespace driftless {
+
+struct IntegratorInfo {
+  std::string_view name;
+  int order = 0;
+  bool adaptive = false;  ///< has an error estimate: may choose its steps by a tolerance
+  std::string_view summary;
+};
+
+std::span<const IntegratorInfo> all_integrators();
+
+/// Null if there is none of that name.
+const IntegratorInfo* find_integrator(std::string_view name);
+
+/// Throws ModelError: an unknown name (with the nearest known one), `adaptive` asked of a method
+/// without an error estimate, a control out of bounds. Any method runs with a fixed step (adaptive
+/// = false).
+std::unique_ptr<Stepper> make_stepper(std::string_view name, const StepControl& control,
+                                      bool adaptive);
+
+}  // namespace driftless

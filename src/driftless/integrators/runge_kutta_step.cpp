@@ -1,0 +1,109 @@
+#include "driftless/integrators/runge_kutta_step.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace driftless {
+
+RungeKuttaStep::RungeKuttaStep(Tableau tableau) : tableau_(std::move(tableau)) {
+  const std::size_t s = tableau_.b.size();
+  end_ = tableau_.fsal ? s - 1 : s;
+  for (const auto& row : tableau_.a) a_.push_back(make_row(row));
+  b_ = make_row(tableau_.b);
+  for (const auto& row : tableau_.dense.a) dense_a_.push_back(make_row(row));
+  for (const auto& row : tableau_.dense.d) dense_d_.push_back(make_row(row));
+}
+
+RungeKuttaStep::Row RungeKuttaStep::make_row(std::span<const double> weights) {
+  Row row;
+  for (std::size_t j = 0; j < weights.size(); ++j) {
+    if (weights[j] != 0.0) row.push_back({j, weights[j]});
+  }
+  return row;
+}
+
+void RungeKuttaStep::resize(std::size_t n) {
+  n_ = n;
+  k_.assign((end_ + 1 + dense_a_.size()) * n, 0.0);
+  stage_.assign(n, 0.0);
+  y1_.assign(n, 0.0);
+}
+
+std::span<const double> RungeKuttaStep::slope(const StepMemory& memory, std::size_t index) const {
+  if (index == 0) return memory.f0();
+  if (index == end_ && dense_) return memory.f1();
+  return std::span(k_).subspan(index * n_, n_);
+}
+
+// The sum is formed before it is scaled by h and added to y0: y is rounded once per stage, not once
+// per term.
+void RungeKuttaStep::weighted_sum(const StepMemory& memory, const Row& row,
+                                  std::span<double> sum) const {
+  std::fill(sum.begin(), sum.end(), 0.0);
+  for (const Term& term : row) {
+    const std::span<const double> k = slope(memory, term.slope);
+    for (std::size_t i = 0; i < n_; ++i) sum[i] += term.weight * k[i];
+  }
+}
+
+bool RungeKuttaStep::attempt(OdeProblem& problem, StepMemory& memory, double h, double t1,
+                             bool with_error) {
+  const std::span<const double> y0 = memory.y0();
+  const std::size_t s = a_.size();
+  const std::size_t evaluated = tableau_.fsal && !with_error ? s - 1 : s;
+  dense_ = false;
+  with_end_slope_ = tableau_.fsal && with_error;
+  for (std::size_t i = 1; i < evaluated; ++i) {
+    weighted_sum(memory, a_[i], stage_);
+    for (std::size_t m = 0; m < n_; ++m) stage_[m] = y0[m] + h * stage_[m];
+    const double c = tableau_.c[i];
+    const double t = c == 1.0 ? t1 : memory.t0() + c * h;
+    if (!eval_finite(problem, t, stage_, std::span(k_).subspan(i * n_, n_), memory.counts)) {
+      return false;
+    }
+  }
+  if (with_end_slope_) {  // the last argument was y1
+    std::swap(y1_, stage_);
+    return find_nonfinite(y1_) < 0;
+  }
+  weighted_sum(memory, b_, y1_);
+  for (std::size_t m = 0; m < n_; ++m) y1_[m] = y0[m] + h * y1_[m];
+  return find_nonfinite(y1_) < 0;
+}
+
+std::span<const double> RungeKuttaStep::end_slope() const {
+  if (!with_end_slope_) return {};
+  return std::span(k_).subspan(end_ * n_, n_);
+}
+
+void RungeKuttaStep::calc_error(const StepMemory& memory, double h, std::span<const double> e,
+                                std::span<double> error) const {
+  std::fill(error.begin(), error.end(), 0.0);
+  for (std::size_t j = 0; j < e.size(); ++j) {
+    if (e[j] == 0.0) continue;
+    const std::span<const double> k = slope(memory, j);
+    for (std::size_t i = 0; i < n_; ++i) error[i] += e[j] * k[i];
+  }
+  for (double& x : error) x *= h;
+}
+
+bool RungeKuttaStep::eval_dense_rows(OdeProblem& problem, StepMemory& memory) {
+  dense_ = true;
+  const double h = memory.h();
+  const std::span<const double> y0 = memory.y0();
+  for (std::size_t i = 0; i < dense_a_.size(); ++i) {
+    weighted_sum(memory, dense_a_[i], stage_);
+    for (std::size_t m = 0; m < n_; ++m) stage_[m] = y0[m] + h * stage_[m];
+    const double t = memory.t0() + tableau_.dense.c[i] * h;
+    const std::span<double> k = std::span(k_).subspan((end_ + 1 + i) * n_, n_);
+    if (!eval_finite(problem, t, stage_, k, memory.counts)) return false;
+  }
+  for (std::size_t m = 0; m < dense_d_.size(); ++m) {
+    const std::span<double> r = memory.dense_row(m);
+    weighted_sum(memory, dense_d_[m], r);
+    for (double& x : r) x *= h;
+  }
+  return true;
+}
+
+}  // namespace driftless

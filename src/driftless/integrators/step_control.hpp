@@ -1,0 +1,100 @@
+#pragma once
+// How long the next step is: a clock for fixed steps, a controller for adaptive ones.
+//
+// Fixed steps end at t_start + n h, one product and one sum, so that 100000 steps of 0.01 end at
+// 1000 and not at 999.9999999; a remainder below 1e-9 h is taken along instead of making a step of
+// its own.
+//
+// Adaptive steps: with the error norm
+//
+//   err = sqrt( 1/m sum_i (w_i e_i / (atol + rtol max(|y0_i|, |y1_i|)))^2 )                  [SC.1]
+//
+// over the m components with w_i != 0, a step is accepted if err <= 1, and with k = 1 + (order of
+// the estimate) the next one is
+//
+//   h_new = h min(10, max(0.2, 0.9 err^-(1/k - 3/4 beta) err_old^beta))                      [SC.2]
+//
+// (PI control: Gustafsson 1991; Hairer, Norsett, Wanner 1996, IV.2, as in their DOPRI5: beta 0.04).
+// After a rejection h is reduced without the memory err_old, and the accepted step that follows may
+// not grow. The first step is found as in Hairer, Norsett, Wanner 1993, II.4.
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "driftless/integrators/stepper.hpp"
+
+namespace driftless {
+
+/// Throws ModelError with every fault found: name, value, bound, remedy.
+void check_step_control(const StepControl& control, bool adaptive);
+
+/// Where a step is to end.
+struct StepTarget {
+  double t = 0.0;
+  double h = 0.0;
+  bool full = true;  ///< false: shortened, or stretched, to end at t_end
+};
+
+class FixedClock {
+ public:
+  void start(double t, double h);
+  StepTarget find_next(double t, double t_end) const;
+  /// After the step to `target`. A step that was not full moves the grid.
+  void advance(const StepTarget& target);
+
+ private:
+  double t_start_ = 0.0;
+  double h_ = 0.0;
+  long n_ = 0;
+};
+
+/// [SC.1]
+class ErrorNorm {
+ public:
+  /// Reads the weights of the problem. Allocates on the first call.
+  void start(const OdeProblem& problem, double rtol, double atol);
+
+  /// The norm of e with the scale of y0 and y1; the worst component is left in worst().
+  double calc(std::span<const double> e, std::span<const double> y0, std::span<const double> y1);
+  int worst() const { return worst_; }
+
+ private:
+  std::vector<double> weights_;
+  std::size_t counted_ = 0;
+  double rtol_ = 0.0;
+  double atol_ = 0.0;
+  int worst_ = -1;
+};
+
+/// [SC.2]
+class StepController {
+ public:
+  void start(double first_step, double max_step, int error_order, double pi_beta);
+
+  /// Never beyond t_end; a rest of up to 1.01 h is taken in one stretch.
+  StepTarget find_next(double t, double t_end) const;
+  void accept(const StepTarget& target, double error);
+  void reject(const StepTarget& target, double error);
+  /// f is not defined at a stage: the error says nothing, the step is divided by 4.
+  void reject_undefined(const StepTarget& target);
+  /// The step is below what t resolves.
+  bool is_too_small(double t, double t_end) const;
+  double step() const { return h_; }
+
+ private:
+  double h_ = 0.0;  // the next step
+  double max_step_ = 0.0;
+  double exponent_ = 0.0;  // 1/k - 3/4 beta
+  double beta_ = 0.0;
+  double error_old_ = 1e-4;
+  bool rejected_ = false;  // the last attempt was
+};
+
+/// The first step from (t, y) with slope f, at most h_max. `probe` and `f_probe` are scratch (n).
+double calc_first_step(OdeProblem& problem, double t, std::span<const double> y,
+                       std::span<const double> f, double h_max, int order, ErrorNorm& norm,
+                       std::span<double> probe, std::span<double> f_probe, StepperCounts& counts);
+
+}  // namespace driftless

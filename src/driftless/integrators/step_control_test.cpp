@@ -1,0 +1,114 @@
+// The clock of fixed steps and the controller of adaptive ones, without a method around them.
+
+#include "driftless/integrators/step_control.hpp"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+namespace driftless {
+namespace {
+
+TEST(FixedClock, KeepsTheGridWhileStepsAreFull) {
+  FixedClock clock;
+  clock.start(0.3, 0.1);
+  double t = 0.3;
+  for (int n = 1; n <= 1000; ++n) {
+    const StepTarget target = clock.find_next(t, 1e6);
+    EXPECT_EQ(target.t, 0.3 + n * 0.1);
+    EXPECT_EQ(target.h, 0.1);
+    EXPECT_TRUE(target.full);
+    clock.advance(target);
+    t = target.t;
+  }
+}
+
+TEST(FixedClock, TakesASmallRestAlong) {
+  FixedClock clock;
+  clock.start(0.0, 0.1);
+  for (const double rest : {0.1, 0.1 + 0.5e-10, 0.1 - 0.5e-10}) {
+    const StepTarget target = clock.find_next(0.0, rest);
+    EXPECT_EQ(target.t, rest);
+    EXPECT_EQ(target.h, rest);
+    EXPECT_EQ(target.full, rest == 0.1);
+  }
+  EXPECT_EQ(clock.find_next(0.0, 0.1 + 1e-9).t, 0.1);
+  EXPECT_EQ(clock.find_next(0.0, 0.04).h, 0.04);
+  EXPECT_FALSE(clock.find_next(0.0, 0.04).full);
+}
+
+TEST(StepController, FollowsTheError) {
+  StepController controller;
+  controller.start(0.1, 0.0, 4, 0.0);  // without memory: h 0.9 err^(-1/5)
+  const auto step_after = [&](double error) {
+    controller.start(0.1, 0.0, 4, 0.0);
+    controller.accept(controller.find_next(0.0, 1.0), error);
+    return controller.step();
+  };
+  EXPECT_NEAR(step_after(1.0), 0.09, 1e-15);
+  EXPECT_NEAR(step_after(std::pow(0.5, 5)), 0.18, 1e-15);
+  EXPECT_NEAR(step_after(1e-12), 1.0, 1e-15) << "at most ten times";
+  EXPECT_NEAR(step_after(0.0), 1.0, 1e-15);
+}
+
+TEST(StepController, RemembersTheLastError) {
+  StepController controller;
+  controller.start(0.1, 0.0, 4, 0.04);
+  controller.accept({0.1, 0.1, true}, 0.5);
+  controller.accept({0.2, 0.1, true}, 0.25);
+  EXPECT_NEAR(controller.step(), 0.1 * 0.9 * std::pow(0.25, -0.17) * std::pow(0.5, 0.04), 1e-15);
+}
+
+TEST(StepController, DoesNotGrowAfterARejection) {
+  StepController controller;
+  controller.start(0.1, 0.0, 4, 0.04);
+  controller.reject({0.1, 0.1, true}, 32.0);
+  EXPECT_NEAR(controller.step(), 0.1 * 0.9 * std::pow(32.0, -0.17), 1e-15);
+  const double h = controller.step();
+  controller.accept({h, h, true}, 1e-6);
+  EXPECT_EQ(controller.step(), h);
+  controller.accept({2 * h, h, true}, 1e-6);
+  EXPECT_GT(controller.step(), 2 * h);
+}
+
+TEST(StepController, ShrinksAtMostToAFifthAlsoWithoutANumber) {
+  for (const double error : {1e30, HUGE_VAL, std::nan("")}) {
+    StepController controller;
+    controller.start(0.1, 0.0, 4, 0.04);
+    controller.reject({0.1, 0.1, true}, error);
+    EXPECT_NEAR(controller.step(), 0.02, 1e-16);
+  }
+  StepController controller;
+  controller.start(0.1, 0.0, 4, 0.04);
+  controller.reject_undefined({0.1, 0.1, true});
+  EXPECT_EQ(controller.step(), 0.025);
+}
+
+TEST(StepController, AStepCutShortDoesNotShortenTheNext) {
+  StepController controller;
+  controller.start(0.1, 0.0, 4, 0.04);
+  const StepTarget cut = controller.find_next(0.0, 1e-5);
+  EXPECT_EQ(cut.h, 1e-5);
+  controller.accept(cut, 1e-20);
+  EXPECT_EQ(controller.step(), 0.1);
+}
+
+TEST(StepController, EndsInOneStretchWithinItsBound) {
+  StepController controller;
+  controller.start(0.1, 0.0, 4, 0.04);
+  EXPECT_EQ(controller.find_next(0.0, 0.1009).t, 0.1009);
+  EXPECT_EQ(controller.find_next(0.0, 0.102).t, 0.1);
+  controller.start(0.1, 0.1, 4, 0.04);  // no step above 0.1: two halves
+  EXPECT_NEAR(controller.find_next(0.0, 0.1009).h, 0.05045, 1e-15);
+}
+
+TEST(StepController, KnowsWhatTimeResolves) {
+  StepController controller;
+  controller.start(1e-13, 0.0, 4, 0.04);
+  EXPECT_FALSE(controller.is_too_small(0.0, 1.0));
+  EXPECT_TRUE(controller.is_too_small(0.0, 1000.0));
+  EXPECT_TRUE(controller.is_too_small(1000.0, 1000.0));
+}
+
+}  // namespace
+}  // namespace driftless

@@ -1,0 +1,40 @@
+#pragma once
+// y' = f(t, y): the shape that explicit integrators take. It knows no mechanics; what makes y and what f means is the
+// formulation's business. Nothing here throws during a run: a failed evaluation is a value.
+
+#include <span>
+#include <string>
+
+namespace driftless {
+
+/// What happened to y after an accepted step, and so how much of its memory an integrator may keep.
+enum class Change {
+  unchanged,  ///< y is what the integrator left
+  corrected,  ///< y moved by no more than the step's error: history stays valid, f(t, y) must be evaluated anew
+  new_chart,  ///< y means something else now: multistep history must be rebuilt
+};
+
+class OdeProblem {
+ public:
+  virtual ~OdeProblem() = default;
+
+  virtual int size() const = 0;
+
+  /// Called before each attempt of a step from (t, y) with step h, so that what scales with h can be set. `f` is y' at
+  /// (t, y) if the integrator has it already, else empty.
+  virtual void begin_step(double t, double h, std::span<const double> y, std::span<const double> f);
+
+  /// dydt = f(t, y). False: not defined here (non-finite, unsolvable); `failure()` says what and why.
+  virtual bool eval(double t, std::span<const double> y, std::span<double> dydt) = 0;
+
+  /// Weight of each component in the error norm (1: under error control, 0: carried along).
+  virtual double error_weight(int component) const;
+
+  /// A name for messages: "x1", "x1'", "work".
+  virtual std::string component_name(int component) const;
+
+  /// Of the last failed `eval`: one sentence, the time and the equation named.
+  virtual std::string failure() const;
+};
+
+}  // namespace driftless
