@@ -1,0 +1,132 @@
+#include "driftless/assembly/check.hpp"
+
+#include <gtest/gtest.h>
+
+#include "driftless/assembly/quadratic_system_test.hpp"
+
+namespace driftless {
+namespace {
+
+using namespace driftless::testing;
+
+using Names = std::vector<std::string>;
+
+State make_chain_state() {
+  return make_state({0.6, 0.8, 0.6 + 2.0 * std::cos(0.3), 0.8 + 2.0 * std::sin(0.3)},
+                    {0.8, -0.6, 0.8, -0.6});
+}
+
+std::vector<QuadraticRow> make_rows() {
+  return {make_rod("first", 4, 0, -1, 1.0), make_rod("second", 4, 2, 0, 2.0)};
+}
+
+TEST(Check, RegularSystem) {
+  const QuadraticSystem system(Matrix::Identity(4, 4), make_rows());
+  const CheckReport report = check_system(system, make_chain_state());
+  EXPECT_TRUE(report.ok());
+  EXPECT_TRUE(report.warnings.empty()) << report.warnings.front();
+  EXPECT_EQ(report.rank, 2);
+  EXPECT_EQ(report.dof, 2);
+  EXPECT_TRUE(report.redundant.empty());
+  EXPECT_TRUE(report.unmet.empty());
+  EXPECT_TRUE(report.mass_definite);
+  EXPECT_TRUE(report.derivatives_ok);
+  ASSERT_EQ(report.singular_values.size(), 2);
+  // Unit rows: the squares add up to their number.
+  EXPECT_NEAR(report.singular_values.squaredNorm(), 2.0, 1e-12);
+}
+
+TEST(Check, NamesRedundantRows) {
+  auto rows = make_rows();
+  rows.push_back(rows[0]);
+  rows.back().name = "again";
+  rows.back().A *= 1e4;  // the row's scale must not matter
+  rows.back().d *= 1e4;
+  const QuadraticSystem system(Matrix::Identity(4, 4), rows);
+  const CheckReport report = check_system(system, make_chain_state());
+  EXPECT_EQ(report.rank, 2);
+  EXPECT_EQ(report.dof, 2);
+  EXPECT_EQ(report.redundant, Names{"again"});
+  EXPECT_TRUE(report.inconsistent.empty());
+  EXPECT_EQ(report.warnings.size(), 1U);
+}
+
+TEST(Check, ContradictingRowIsInconsistent) {
+  auto rows = make_rows();
+  rows.push_back(make_rod("longer", 4, 0, -1, 1.5));
+  const QuadraticSystem system(Matrix::Identity(4, 4), rows);
+  const CheckReport report = check_system(system, make_chain_state());
+  EXPECT_EQ(report.redundant, Names{"longer"});
+  EXPECT_EQ(report.inconsistent, Names{"longer"});
+  EXPECT_EQ(report.unmet, Names{"longer"});
+  EXPECT_NEAR(report.max_phi, 1.25, 1e-12);
+}
+
+TEST(Check, LongStraightChainHasFullRank) {
+  constexpr int kRods = 60;
+  std::vector<QuadraticRow> rows;
+  Vector q(2 * kRods);
+  for (int k = 0; k < kRods; ++k) {
+    rows.push_back(make_rod("rod" + std::to_string(k), 2 * kRods, 2 * k, 2 * k - 2, 1.0));
+    q[2 * k] = k + 1.0;
+    q[2 * k + 1] = 0.0;
+  }
+  const QuadraticSystem system(Matrix::Identity(2 * kRods, 2 * kRods), rows);
+  const CheckReport report = check_system(system, {0.0, q, Vector::Zero(2 * kRods)});
+  EXPECT_EQ(report.rank, kRods);
+  EXPECT_TRUE(report.redundant.empty());
+  EXPECT_TRUE(report.warnings.empty());
+}
+
+TEST(Check, NearlySingularStartIsReported) {
+  std::vector<QuadraticRow> rows = make_rows();
+  Vector normal = Vector::Zero(4);
+  normal[0] = 1.2;
+  normal[1] = 1.6 + 1e-7;
+  rows.push_back(make_plane("tangent", normal, -(0.6 * 1.2 + 0.8 * (1.6 + 1e-7))));
+  const QuadraticSystem system(Matrix::Identity(4, 4), rows);
+  const CheckReport report = check_system(system, make_chain_state());
+  EXPECT_EQ(report.rank, 3);
+  EXPECT_LT(report.smallest_singular_value, 1e-6);
+  EXPECT_EQ(report.warnings.size(), 1U);
+}
+
+TEST(Check, MassMatrix) {
+  Matrix mass = Matrix::Identity(4, 4);
+  mass(0, 0) = 0.0;  // (q0, q1) hangs on a rod that is not vertical: the constraint determines q0'
+  CheckReport report = check_system(QuadraticSystem(mass, make_rows()), make_chain_state());
+  EXPECT_FALSE(report.mass_definite);
+  EXPECT_TRUE(report.mass_definite_on_tangent);
+  EXPECT_TRUE(report.ok());
+  mass(1, 1) = 0.0;
+  mass(2, 2) = mass(3, 3) = 0.0;
+  report = check_system(QuadraticSystem(mass, make_rows()), make_chain_state());
+  EXPECT_FALSE(report.mass_definite_on_tangent);
+  EXPECT_FALSE(report.ok());
+  // Units do not matter: kilograms beside milligrams.
+  mass = Vector((Vector(4) << 1e-12, 1e-12, 1.0, 1.0).finished()).asDiagonal();
+  EXPECT_TRUE(check_system(QuadraticSystem(mass, make_rows()), make_chain_state()).mass_definite);
+}
+
+TEST(Check, FindsWrongDerivatives) {
+  const auto find_wrong = [](const QuadraticSystem& system) {
+    Names wrong;
+    for (const DerivativeCheck& check : check_system(system, make_chain_state()).derivatives)
+      if (check.error > kDerivativeTolerance) wrong.push_back(check.what);
+    return wrong;
+  };
+  QuadraticSystem system(Matrix::Identity(4, 4), make_rows(),
+                         {{"speed", 2.0 * Matrix::Identity(4, 4), Vector::Zero(4), -4.0, 0.5}});
+  EXPECT_TRUE(find_wrong(system).empty());
+  system.wrong_gamma = 1e-4;
+  EXPECT_EQ(find_wrong(system), Names{"acceleration of the constraints (gamma, G)"});
+  system.wrong_gamma = 0.0;
+  system.wrong_force = 1e-3;
+  EXPECT_EQ(find_wrong(system), Names{"energy balance of the forces"});
+  system.wrong_force = 0.0;
+  system.wrong_rate = 1e-4;
+  EXPECT_EQ(find_wrong(system), Names{"rate of the Jacobian"});
+}
+
+}  // namespace
+}  // namespace driftless

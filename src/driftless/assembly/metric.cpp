@@ -1,0 +1,81 @@
+#include "driftless/assembly/metric.hpp"
+
+#include <cmath>
+
+#include "driftless/math/decompositions.hpp"
+
+namespace driftless {
+
+namespace {
+
+constexpr double kDefinite = 1e-12;
+
+Vector find_diagonal_scale(ConstMatrixRef mass) {
+  Vector scale(mass.rows());
+  for (Eigen::Index i = 0; i < mass.rows(); ++i)
+    scale[i] = mass(i, i) > 0.0 ? 1.0 / std::sqrt(mass(i, i)) : 1.0;
+  return scale;
+}
+
+}  // namespace
+
+bool is_positive_definite(ConstMatrixRef matrix) {
+  const Eigen::Index n = matrix.rows();
+  if (n == 0) return true;
+  if (!matrix.allFinite() || !(matrix.diagonal().minCoeff() > 0.0)) return false;
+  const Vector scale = find_diagonal_scale(matrix);
+  const Matrix scaled = scale.asDiagonal() * matrix * scale.asDiagonal();
+  Vector eigenvalues;
+  Matrix vectors;
+  return find_modes(Matrix::Identity(n, n), scaled, eigenvalues, vectors) &&
+         eigenvalues.minCoeff() > kDefinite;
+}
+
+Matrix make_mass_scaling(ConstMatrixRef mass) {
+  const Eigen::Index n = mass.rows();
+  Vector zeros;
+  Matrix modes;
+  if (is_positive_definite(mass) && find_modes(mass, Matrix::Zero(n, n), zeros, modes))
+    return modes;
+  return find_diagonal_scale(mass).asDiagonal();
+}
+
+Matrix normalize_rows(ConstMatrixRef matrix, Vector& norms) {
+  norms = matrix.rowwise().norm();
+  for (double& norm : norms)
+    if (!(norm > 0.0)) norm = 1.0;
+  return norms.cwiseInverse().asDiagonal() * matrix;
+}
+
+RowChoice choose_rows(ConstMatrixRef normalized_rows, double tolerance) {
+  RowChoice choice;
+  Matrix rest = normalized_rows
+                    .transpose();  // one column per row that is left, orthogonal to the chosen ones
+  std::vector<bool> is_chosen(static_cast<std::size_t>(rest.cols()), false);
+  for (Eigen::Index step = 0; step < rest.cols(); ++step) {
+    Eigen::Index best = -1;
+    double best_norm = tolerance;
+    for (Eigen::Index i = 0; i < rest.cols(); ++i) {
+      if (is_chosen[static_cast<std::size_t>(i)]) continue;
+      const double norm = rest.col(i).norm();
+      if (norm > best_norm * (1.0 + 1e-9)) {  // the earlier one of equals
+        best = i;
+        best_norm = norm;
+      }
+    }
+    if (best < 0) break;
+    is_chosen[static_cast<std::size_t>(best)] = true;
+    choice.needed.push_back(best);
+    const Vector direction = rest.col(best) / best_norm;
+    for (Eigen::Index i = 0; i < rest.cols(); ++i) {
+      if (is_chosen[static_cast<std::size_t>(i)]) continue;
+      rest.col(i) -= direction.dot(rest.col(i)) * direction;
+      rest.col(i) -= direction.dot(rest.col(i)) * direction;  // twice is enough (Kahan)
+    }
+  }
+  for (Eigen::Index i = 0; i < rest.cols(); ++i)
+    if (!is_chosen[static_cast<std::size_t>(i)]) choice.redundant.push_back(i);
+  return choice;
+}
+
+}  // namespace driftless

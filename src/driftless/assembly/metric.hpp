@@ -1,0 +1,31 @@
+#pragma once
+// The mass metric outside of the step loop, and which rows of a matrix are needed.
+
+#include <vector>
+
+#include "driftless/math/linear.hpp"
+
+namespace driftless {
+
+/// U with U Uᵀ = M⁻¹, so that the least change in the metric of M is delta = U y with y of least
+/// norm. If M is not positive definite: U = diag(M)^(-1/2), with 1 where a diagonal entry is not
+/// positive.
+Matrix make_mass_scaling(ConstMatrixRef mass);
+
+/// All eigenvalues of D^(-1/2) M D^(-1/2), D = diag(M), exceed 1e-12: definite whatever the units
+/// are.
+bool is_positive_definite(ConstMatrixRef matrix);
+
+/// The rows divided by their norms; zero rows stay. `norms` receives the norms, 1 for zero rows.
+Matrix normalize_rows(ConstMatrixRef matrix, Vector& norms);
+
+/// Rows of A in the order in which a greedy choice takes them: always the one that stands out most
+/// from the span of those before it, the earlier one of equals. Rows whose part outside that span
+/// is below `tolerance` are left over.
+struct RowChoice {
+  std::vector<Eigen::Index> needed;
+  std::vector<Eigen::Index> redundant;  ///< ascending
+};
+RowChoice choose_rows(ConstMatrixRef normalized_rows, double tolerance = 1e-9);
+
+}  // namespace driftless

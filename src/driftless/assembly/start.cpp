@@ -1,0 +1,255 @@
+// Consistent start values
+// -----------------------
+// Gauss-Newton steps of least change, first for the positions, then for the velocities:
+//   delta = -U (D G U)⁺ D r,      r = Φ or ρ,  U Uᵀ = M⁻¹,  D = 1/row norms of G U        [START.1]
+// so that deltaᵀ M delta is least among all steps that remove the linearised residual; redundant
+// rows are no obstacle (pseudoinverse). A step is halved until it reduces |D r|. Values that were
+// left out move first, alone: the other columns of G U are dropped and U = diag(M)^(-1/2). Only if
+// that does not close the constraints, everything moves.
+//
+// A row is met if its residual is round-off of evaluating it, x = q or v:
+//   |r_i| <= 1e-12 (1 + Σ_j |G_ij| |x_j|)                                                 [START.2]
+//
+// Rejected: minimising the distance to the given values over the whole manifold. It converges
+// linearly where Newton converges quadratically, and the answer differs only by the square of a
+// correction that is small or unwanted.
+
+#include "driftless/assembly/start.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "driftless/assembly/metric.hpp"
+#include "driftless/math/decompositions.hpp"
+
+namespace driftless {
+
+namespace {
+
+constexpr double kMet = 1e-12;
+constexpr int kMaxHalvings = 20;
+constexpr double kRankTolerance = 1e-10;
+
+/// One level of the constraints as a function of what moves at that level.
+class Level {
+ public:
+  Level(const System& system, Workspace& ws, State& state)
+      : system_(system), ws_(ws), state_(state) {}
+  virtual ~Level() = default;
+  virtual void eval() = 0;
+  virtual const Vector& residual() const = 0;
+  virtual Vector& values() = 0;
+  virtual void move(const Vector& delta) = 0;
+
+  Matrix jacobian() const { return ws_.jacobian.topRows(residual().size()); }
+  const Matrix& mass() const { return ws_.mass; }
+
+  /// [START.2]; infinity or NaN is never met.
+  Vector find_tolerances() {
+    const Vector ones = Vector::Ones(residual().size());
+    if (values().size() != ws_.jacobian.cols()) return kMet * ones * (1.0 + max_abs(values()));
+    return kMet * (ones + jacobian().cwiseAbs() * values().cwiseAbs());
+  }
+  bool is_met() {
+    return residual().size() == 0 ||
+           (residual().cwiseAbs().array() <= find_tolerances().array()).all();
+  }
+
+ protected:
+  const System& system_;
+  Workspace& ws_;
+  State& state_;
+};
+
+class PositionLevel final : public Level {
+ public:
+  using Level::Level;
+  void eval() override { system_.eval_configuration(state_.t, state_.q, ws_); }
+  const Vector& residual() const override { return ws_.phi; }
+  Vector& values() override { return state_.q; }
+  void move(const Vector& delta) override { system_.retract(state_.q, delta); }
+};
+
+class VelocityLevel final : public Level {
+ public:
+  using Level::Level;
+  void eval() override {
+    system_.eval_configuration(state_.t, state_.q, ws_);
+    system_.eval_motion(state_.t, state_.q, state_.v, ws_);
+  }
+  const Vector& residual() const override { return ws_.velocity_residual; }
+  Vector& values() override { return state_.v; }
+  void move(const Vector& delta) override { state_.v += delta; }
+};
+
+// U of [START.1]: all columns, or only those of the guesses.
+Matrix make_scaling(ConstMatrixRef mass, const std::vector<bool>& is_free) {
+  if (is_free.empty()) return make_mass_scaling(mass);
+  const auto n = mass.rows();
+  Matrix scaling = Matrix::Zero(n, std::count(is_free.begin(), is_free.end(), true));
+  Eigen::Index col = 0;
+  for (Eigen::Index i = 0; i < n; ++i) {
+    if (!is_free[static_cast<std::size_t>(i)]) continue;
+    scaling(i, col++) = mass(i, i) > 0.0 ? 1.0 / std::sqrt(mass(i, i)) : 1.0;
+  }
+  return scaling;
+}
+
+// One damped step of [START.1]; false if no length of it reduces the residual.
+bool take_step(Level& level, const std::vector<bool>& is_free) {
+  const Matrix scaling = make_scaling(level.mass(), is_free);
+  Vector norms;
+  const Matrix rows = normalize_rows(level.jacobian() * scaling, norms);
+  const Vector before = level.residual().cwiseQuotient(norms);
+  const Vector delta = -(scaling * solve_least_norm(rows, before, kRankTolerance));
+  if (!delta.allFinite() || max_abs(delta) == 0.0) return false;
+  const Vector start = level.values();
+  double length = 1.0;
+  for (int halving = 0; halving < kMaxHalvings; ++halving, length *= 0.5) {
+    level.values() = start;
+    level.move(length * delta);
+    level.eval();
+    const double after = level.residual().cwiseQuotient(norms).norm();
+    if (after < (1.0 - 1e-3 * length) * before.norm()) return true;
+  }
+  level.values() = start;
+  level.eval();
+  return false;
+}
+
+// Steps until the rows are met, and one more to reach round-off. Returns success.
+bool solve(Level& level, const std::vector<bool>& is_free, int max_iterations, int& iterations) {
+  level.eval();
+  for (int k = 0; k < max_iterations; ++k) {
+    if (level.is_met()) {
+      if (k > 0) iterations += int{take_step(level, is_free)};
+      return true;
+    }
+    if (!level.residual().allFinite() || !level.jacobian().allFinite()) return false;
+    if (!take_step(level, is_free)) return level.is_met();
+    ++iterations;
+  }
+  return level.is_met();
+}
+
+std::vector<bool> find_guesses(const std::vector<bool>& given, Eigen::Index n) {
+  if (static_cast<Eigen::Index>(given.size()) != n) return {};
+  std::vector<bool> is_free(given);
+  is_free.flip();
+  const auto count = std::count(is_free.begin(), is_free.end(), true);
+  if (count == 0) return {};
+  return is_free;
+}
+
+// Guesses first, then everything. Returns success.
+bool close(Level& level, const std::vector<bool>& given, const StartOptions& options,
+           int& iterations, bool& moved_given) {
+  level.eval();
+  if (level.is_met()) return true;
+  const Vector start = level.values();
+  const std::vector<bool> guesses = find_guesses(given, level.mass().rows());
+  const bool all_free = std::find(guesses.begin(), guesses.end(), false) == guesses.end();
+  if (!guesses.empty() && !all_free) {
+    if (solve(level, guesses, options.max_iterations, iterations)) return true;
+    level.values() = start;
+  }
+  const bool closed = solve(level, {}, options.max_iterations, iterations);
+  moved_given |= closed && (guesses.empty() || !all_free);
+  return closed;
+}
+
+// Are rows dependent also a little beside this state? Then they contradict each other everywhere.
+bool has_dependent_rows(Level& level) {
+  const Vector start = level.values();
+  Vector delta(level.mass().rows());
+  for (Eigen::Index i = 0; i < delta.size(); ++i)
+    delta[i] = 0.01 * (1.0 + max_abs(start)) * std::sin(1.0 + 2.4 * static_cast<double>(i));
+  level.move(delta);
+  level.eval();
+  Vector norms;
+  const Matrix rows = normalize_rows(level.jacobian() * make_mass_scaling(level.mass()), norms);
+  const bool dependent = rows.allFinite() && !choose_rows(rows).redundant.empty();
+  level.values() = start;
+  level.eval();
+  return dependent;
+}
+
+void explain_failure(const System& system, Level& level, const char* what, StartReport& report) {
+  const Vector& residual = level.residual();
+  Eigen::Index worst = 0;
+  if (residual.allFinite()) {
+    residual.cwiseAbs().maxCoeff(&worst);
+  } else {
+    while (std::isfinite(residual[worst])) ++worst;
+  }
+  report.worst_row = system.info().rows[static_cast<std::size_t>(worst)];
+  report.worst_residual = residual[worst];
+  if (!std::isfinite(residual[worst])) {
+    report.message =
+        fmt::format("constraint '{}' has no finite {} at the start", report.worst_row, what);
+    report.suggestion = "change the start values: the expression is not defined there";
+    return;
+  }
+  report.message =
+      fmt::format("the constraints cannot be met at the start: {} of '{}' stays at {:.3g}", what,
+                  report.worst_row, residual[worst]);
+  report.suggestion =
+      has_dependent_rows(level)
+          ? "the constraints contain dependent rows that contradict each other: remove one of them"
+          : "the dimensions do not fit, or the start values are too far from a possible pose: "
+            "check "
+            "the dimensions, or give start values nearer to one";
+}
+
+void list_changes(const SystemInfo& info, const State& before, const State& after,
+                  StartReport& report) {
+  for (int i = 0; i < info.nq; ++i)
+    if (before.q[i] != after.q[i])
+      report.changes.push_back(
+          {info.coordinates[static_cast<std::size_t>(i)], before.q[i], after.q[i]});
+  for (int i = 0; i < info.nv; ++i)
+    if (before.v[i] != after.v[i])
+      report.changes.push_back({info.rates[static_cast<std::size_t>(i)], before.v[i], after.v[i]});
+}
+
+}  // namespace
+
+StartReport make_consistent(const System& system, State& state, const GivenFlags& given,
+                            const StartOptions& options) {
+  StartReport report;
+  const State before = state;
+  const auto ws = system.make_workspace();
+  PositionLevel position(system, *ws, state);
+  VelocityLevel velocity(system, *ws, state);
+
+  position.eval();
+  report.phi_before = report.phi_after = max_abs(position.residual());
+  if (options.keep_given) {
+    velocity.eval();
+    report.rho_before = report.rho_after = max_abs(velocity.residual());
+    report.success = true;
+    return report;
+  }
+  bool closed = close(position, given.q, options, report.position_iterations, report.moved_given);
+  report.phi_after = max_abs(position.residual());
+  if (!closed) explain_failure(system, position, "the residual", report);
+
+  velocity.eval();
+  report.rho_before = report.rho_after = max_abs(velocity.residual());
+  if (closed) {
+    closed = close(velocity, given.v, options, report.velocity_iterations, report.moved_given);
+    report.rho_after = max_abs(velocity.residual());
+    if (!closed) explain_failure(system, velocity, "the velocity residual", report);
+  }
+  report.success = closed;
+  if (closed) {
+    list_changes(system.info(), before, state, report);
+  } else {
+    state = before;
+  }
+  return report;
+}
+
+}  // namespace driftless

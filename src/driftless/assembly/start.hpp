@@ -1,0 +1,53 @@
+#pragma once
+// Start values that satisfy the constraints: Φ(t,q) = 0, then ρ(t,q,v) = 0.
+
+#include <string>
+#include <vector>
+
+#include "driftless/system/system.hpp"
+
+namespace driftless {
+
+/// Which values the user gave; the others are guesses and move first. Empty: all are given. Flags
+/// are per velocity component (nv), so they apply to systems whose coordinates and rates are one to
+/// one.
+struct GivenFlags {
+  std::vector<bool> q;
+  std::vector<bool> v;
+};
+
+struct StartOptions {
+  int max_iterations = 50;
+  bool keep_given =
+      false;  ///< change nothing, only report the residuals: for deliberately inconsistent starts
+};
+
+struct StartChange {
+  std::string name;
+  double from = 0.0;
+  double to = 0.0;
+};
+
+struct StartReport {
+  bool success = false;
+  std::vector<StartChange> changes;  ///< empty: the state was left alone, bit for bit
+  bool moved_given =
+      false;  ///< guesses alone did not do: values that the user gave were changed, too
+  double phi_before = 0.0;  ///< max |Φ|
+  double phi_after = 0.0;
+  double rho_before = 0.0;  ///< max |ρ|, at the q of that moment
+  double rho_after = 0.0;
+  int position_iterations = 0;
+  int velocity_iterations = 0;
+
+  // on failure; the state is then as it was
+  std::string worst_row;
+  double worst_residual = 0.0;
+  std::string message;
+  std::string suggestion;
+};
+
+StartReport make_consistent(const System& system, State& state, const GivenFlags& given = {},
+                            const StartOptions& options = {});
+
+}  // namespace driftless

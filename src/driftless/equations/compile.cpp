@@ -1,0 +1,385 @@
+// The texts of an equation model, in the order of their dependence: names, parameters, tables,
+// start values, expressions. All findings are gathered, so that a user sees them at once.
+
+#include "driftless/equations/compile.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "driftless/equations/equation_system.hpp"
+#include "driftless/equations/linear_model.hpp"
+#include "driftless/equations/scopes.hpp"
+#include "driftless/expressions/spline.hpp"
+
+namespace driftless {
+
+namespace {
+
+constexpr std::size_t kMaxCoordinates = 2000;
+constexpr std::uintmax_t kMaxTableBytes = 50'000'000;
+
+class Compiler {
+ public:
+  explicit Compiler(const EquationModel& model)
+      : model_(model), parameters_(used_), scope_(used_), energy_scope_(used_) {}
+
+  CompiledModel run() {
+    check_names();
+    errors_.finish();
+    read_parameters();
+    read_starts();
+    fill_scope(scope_);
+    read_tables();
+    read_inertia();
+    read_forces();
+    read_rows();
+    read_observed();
+    errors_.finish();
+    out_.system = make_equation_system(std::move(parts_));
+    find_unused();
+    return std::move(out_);
+  }
+
+ private:
+  void check_names();
+  void check_row_names();
+  void check_name(const std::string& name, const char* what, const Source& where);
+  void read_parameters();
+  void read_starts();
+  void fill_scope(NodeScope& scope);
+  void read_tables();
+  CubicSpline read_table(const TableSpec& table);
+  void read_inertia();
+  void read_mass_matrix();
+  void read_linear();
+  void read_forces();
+  void read_rows();
+  void read_observed();
+  void find_unused();
+
+  PlacedNode parse(const Text& text, const NodeScope& scope);
+  PlacedNode parse(const Text& text) { return parse(text, scope_); }
+  double evaluate(const Text& text);
+
+  const EquationModel& model_;
+  std::set<std::string> used_;
+  ParameterScope parameters_;
+  NodeScope scope_;         // everything but T and U
+  NodeScope energy_scope_;  // with T and U
+  std::map<std::string, Source> declared_;
+  EquationParts parts_;
+  CompiledModel out_;
+  DiagnosticList errors_;
+};
+
+std::string describe(const Source& where) {
+  return where.line > 0 ? fmt::format(" (line {})", where.line) : std::string();
+}
+
+PlacedNode Compiler::parse(const Text& text, const NodeScope& scope) {
+  try {
+    const NodeId node = scope.parse(text, parts_.graph);
+    if (!parts_.graph.is_constant(node) || std::isfinite(parts_.graph.value(node)))
+      return {node, text.where};
+    errors_.add(text.where, fmt::format("\"{}\" has no finite value", text.text));
+  } catch (const ModelError& error) {
+    errors_.add(error);
+  }
+  return {parts_.graph.constant(0.0), text.where};
+}
+
+double Compiler::evaluate(const Text& text) {
+  try {
+    return parameters_.evaluate(text).value;
+  } catch (const ModelError& error) {
+    errors_.add(error);
+    return 0.0;
+  }
+}
+
+// -- names ----------------------------------------------------------------------------------------
+
+void Compiler::check_name(const std::string& name, const char* what, const Source& where) {
+  if (!is_identifier(name)) {
+    errors_.add(where, fmt::format("{} '{}' is not a name", what, name),
+                "a name begins with a letter or _ and goes on with letters, digits or _");
+  } else if (is_reserved(name)) {
+    errors_.add(where, fmt::format("{} '{}' has a reserved name", what, name),
+                "t, pi, T, U and the names of functions are taken: choose another name");
+  }
+  const auto [place, is_new] = declared_.try_emplace(name, where);
+  if (is_new) return;
+  errors_.add(
+      where,
+      fmt::format(
+          "{} '{}' is declared twice{}", what, name,
+          place->second.line > 0 ? fmt::format(": first at line {}", place->second.line) : ""),
+      "parameters, coordinates, tables and records share one set of names");
+}
+
+void Compiler::check_names() {
+  if (model_.coordinates.empty())
+    errors_.add(model_.where, "the model has no coordinates", "add [coordinates]");
+  if (model_.coordinates.size() > kMaxCoordinates) {
+    errors_.add(model_.where, fmt::format("{} coordinates: at most {}", model_.coordinates.size(),
+                                          kMaxCoordinates));
+    errors_.finish();
+  }
+  for (const NamedText& parameter : model_.parameters)
+    check_name(parameter.name, "parameter", parameter.value.where);
+  for (const CoordinateSpec& coordinate : model_.coordinates)
+    check_name(coordinate.name, "coordinate", coordinate.where);
+  for (const TableSpec& table : model_.tables) check_name(table.name, "table", table.where);
+  for (const NamedText& record : model_.records)
+    check_name(record.name, "record", record.value.where);
+  check_row_names();
+}
+
+void Compiler::check_row_names() {
+  std::set<std::string> rows;
+  for (const auto* list : {&model_.constraints, &model_.velocity_constraints})
+    for (const NamedText& row : *list)
+      if (!rows.insert(row.name).second)
+        errors_.add(row.value.where, fmt::format("constraint '{}' is declared twice", row.name),
+                    "the names of [constraint] and [velocity_constraint] must differ");
+  std::set<std::string> conserved;
+  for (const ConservedSpec& spec : model_.conserved)
+    if (!conserved.insert(spec.name).second)
+      errors_.add(spec.value.where,
+                  fmt::format("conserved quantity '{}' is declared twice", spec.name));
+}
+
+// -- parameters, start values, tables -------------------------------------------------------------
+
+void Compiler::read_parameters() {
+  UnavailableNames& unavailable = parameters_.unavailable();
+  for (const NamedText& parameter : model_.parameters)
+    unavailable.set(parameter.name,
+                    fmt::format("parameter '{}' is defined later{}", parameter.name,
+                                describe(parameter.value.where)),
+                    "parameters are evaluated in the file's order: move it up");
+  for (const CoordinateSpec& coordinate : model_.coordinates)
+    for (const std::string& name : {coordinate.name, coordinate.name + "'"})
+      unavailable.set(
+          name, fmt::format("'{}' changes during the motion: a constant is wanted here", name),
+          "use parameters only");
+  for (const char* name : {"T", "U"})
+    unavailable.set(name,
+                    fmt::format("'{}' changes during the motion: a constant is wanted here", name),
+                    "use parameters only");
+
+  for (const NamedText& parameter : model_.parameters) {
+    Quantity value;
+    try {
+      value = parameters_.evaluate(parameter.value);
+    } catch (const ModelError& error) {
+      errors_.add(error);
+      value.value = 1.0;  // known from here on, so that one fault gives one message
+    }
+    parameters_.add(parameter.name, value);
+    unavailable.remove(parameter.name);
+    out_.parameters.emplace_back(parameter.name, value.value);
+  }
+}
+
+void Compiler::read_starts() {
+  const auto n = static_cast<Eigen::Index>(model_.coordinates.size());
+  out_.q = Vector::Zero(n);
+  out_.v = Vector::Zero(n);
+  Eigen::Index i = 0;
+  for (const CoordinateSpec& coordinate : model_.coordinates) {
+    out_.start_given.push_back(coordinate.start.has_value());
+    out_.rate_given.push_back(coordinate.rate.has_value());
+    if (coordinate.start) out_.q[i] = evaluate(*coordinate.start);
+    if (coordinate.rate) out_.v[i] = evaluate(*coordinate.rate);
+    ++i;
+  }
+}
+
+void Compiler::fill_scope(NodeScope& scope) {
+  parts_.name = model_.name;
+  parts_.coordinates.clear();
+  for (const CoordinateSpec& coordinate : model_.coordinates)
+    parts_.coordinates.push_back(coordinate.name);
+  const EquationVariables var = parts_.variables();
+  Graph& graph = parts_.graph;
+  scope.add("t", graph.variable(var.t()), "t");
+  for (const auto& [name, value] : out_.parameters) scope.add(name, graph.constant(value), name);
+  for (int i = 0; i < var.n; ++i) {
+    const std::string& name = parts_.coordinates[static_cast<std::size_t>(i)];
+    scope.add(name, graph.variable(var.q(i)), name);
+    scope.add(name + "'", graph.variable(var.v(i)), name);
+  }
+  for (const auto& [name, meaning] : {std::pair{"T", "kinetic"}, std::pair{"U", "potential"}})
+    scope.unavailable().set(
+        name,
+        fmt::format("'{}', the {} energy, is known in [conserved] and [record] only", name,
+                    meaning),
+        "write the expression itself");
+}
+
+CubicSpline Compiler::read_table(const TableSpec& table) {
+  namespace fs = std::filesystem;
+  const bool is_bare = !table.file.empty() && table.file != "." &&
+                       table.file.find("..") == std::string::npos &&
+                       table.file.find_first_of(std::string("/\\:\0", 4)) == std::string::npos;
+  if (!is_bare) {
+    throw ModelError(Diagnostic{
+        table.where,
+        fmt::format("table '{}': file \"{}\" is not a bare file name", table.name, table.file),
+        "a table is a CSV file in the model's own folder, without any path"});
+  }
+  const fs::path path = fs::path(model_.folder) / table.file;
+  std::error_code failure;
+  std::ifstream in(path, std::ios::binary);
+  if (!fs::is_regular_file(path, failure) || !in) {
+    throw ModelError(Diagnostic{
+        table.where, fmt::format("table '{}': cannot read \"{}\"", table.name, path.string()),
+        "put the CSV file beside the model file"});
+  }
+  const std::uintmax_t size = fs::file_size(path, failure);
+  if (failure || size > kMaxTableBytes) {
+    throw ModelError(Diagnostic{table.where,
+                                fmt::format("table '{}': \"{}\" has more than {} bytes", table.name,
+                                            path.string(), kMaxTableBytes),
+                                ""});
+  }
+  const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  return read_table_csv(text, Source{path.string(), 1, 1});
+}
+
+void Compiler::read_tables() {
+  for (const TableSpec& table : model_.tables) {
+    int spline = 0;
+    try {
+      spline = parts_.graph.add_spline(read_table(table));
+    } catch (const ModelError& error) {
+      errors_.add(error);
+      const double line[] = {0.0, 1.0};  // known from here on, so that one fault gives one message
+      spline = parts_.graph.add_spline(CubicSpline(line, line));
+    }
+    scope_.add_table(table.name, spline);
+  }
+}
+
+// -- expressions ----------------------------------------------------------------------------------
+
+void Compiler::read_inertia() {
+  const int ways =
+      int{model_.kinetic.has_value()} + int{!model_.mass.empty()} + int{model_.linear.has_value()};
+  if (ways != 1) {
+    errors_.add(
+        model_.where,
+        ways == 0 ? "the model has no inertia" : "the inertia is given in more than one way",
+        "give one of: kinetic in [energy], mass = [[...]], or [matrices]");
+    return;
+  }
+  if (model_.potential) parts_.potential = parse(*model_.potential);
+  if (model_.kinetic) parts_.kinetic = parse(*model_.kinetic);
+  if (!model_.mass.empty()) read_mass_matrix();
+}
+
+void Compiler::read_mass_matrix() {
+  const std::size_t n = parts_.coordinates.size();
+  bool fits = model_.mass.size() == n;
+  for (const auto& row : model_.mass) fits = fits && row.size() == n;
+  if (!fits) {
+    const bool has_place = !model_.mass.front().empty();
+    errors_.add(has_place ? model_.mass.front().front().where : model_.where,
+                fmt::format("the mass matrix is {} x {}: must be {} x {}", model_.mass.size(),
+                            model_.mass.front().size(), n, n),
+                "one row and one column per coordinate, in the order of [coordinates]");
+    return;
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) {
+      parts_.mass.push_back(parse(model_.mass[i][j]));
+      if (!parts_.graph.is_zero(parts_.mass.back().node)) used_.insert(parts_.coordinates[i]);
+    }
+  }
+}
+
+void Compiler::read_linear() {
+  const LinearSpec& spec = *model_.linear;
+  const LinearMatrices matrices = read_linear_matrices(spec, parts_.size(), parameters_, errors_);
+  std::vector<NodeId> load;
+  for (const Text& text : spec.load) {
+    const PlacedNode force = parse(text);
+    const std::vector<int>& variables = parts_.graph.dependencies(force.node);
+    if (!variables.empty() && variables.back() != parts_.variables().t())
+      errors_.add(text.where, "a load is a function of t",
+                  "put what depends on the motion into [force]");
+    load.push_back(force.node);
+  }
+  used_.insert(parts_.coordinates.begin(), parts_.coordinates.end());
+  if (matrices.input.cols() == static_cast<Eigen::Index>(load.size()) &&
+      matrices.input.rows() == parts_.size())
+    add_linear_parts(matrices, load, spec.where, parts_);
+}
+
+void Compiler::read_forces() {
+  const std::vector<std::string>& names = parts_.coordinates;
+  if (!model_.forces.empty()) {
+    parts_.forces.assign(names.size(), {parts_.graph.constant(0.0), model_.where});
+    std::set<std::string> seen;
+    for (const NamedText& force : model_.forces) {
+      const auto place = std::find(names.begin(), names.end(), force.name);
+      if (place == names.end()) {
+        errors_.add(force.value.where,
+                    fmt::format("force on '{}': there is no such coordinate", force.name),
+                    suggest(force.name, names));
+      } else if (!seen.insert(force.name).second) {
+        errors_.add(force.value.where, fmt::format("force on '{}' is given twice", force.name),
+                    "add the two up");
+      } else {
+        parts_.forces[static_cast<std::size_t>(place - names.begin())] = parse(force.value);
+      }
+    }
+  }
+  if (model_.linear && !model_.kinetic && model_.mass.empty()) read_linear();
+}
+
+void Compiler::read_rows() {
+  for (const NamedText& row : model_.constraints)
+    parts_.position_rows.push_back({row.name, parse(row.value).node, row.value.where});
+  for (const NamedText& row : model_.velocity_constraints)
+    parts_.velocity_rows.push_back({row.name, parse(row.value).node, row.value.where});
+}
+
+void Compiler::read_observed() {
+  if (model_.conserved.empty() && model_.records.empty()) return;
+  const std::size_t n = parts_.coordinates.size();
+  const bool has_inertia = parts_.kinetic || parts_.mass.size() == n * n;
+  energy_scope_ = scope_;
+  energy_scope_.add("T", has_inertia ? find_kinetic_energy(parts_) : parts_.graph.constant(0.0),
+                    "T");
+  energy_scope_.add("U", find_potential_energy(parts_), "U");
+  for (const ConservedSpec& spec : model_.conserved) {
+    ConservedPart part{spec.name, parse(spec.value, energy_scope_), {}};
+    if (spec.power) part.power = parse(*spec.power, energy_scope_);
+    parts_.conserved.push_back(std::move(part));
+  }
+  for (const NamedText& record : model_.records)
+    parts_.records.push_back(
+        {record.name, parse(record.value, energy_scope_).node, record.value.where});
+}
+
+void Compiler::find_unused() {
+  for (const auto& [name, value] : out_.parameters)
+    if (!used_.contains(name))
+      out_.warnings.push_back(fmt::format("parameter '{}' is never used", name));
+  for (const CoordinateSpec& coordinate : model_.coordinates)
+    if (!used_.contains(coordinate.name))
+      out_.warnings.push_back(fmt::format("coordinate '{}' is in no equation", coordinate.name));
+}
+
+}  // namespace
+
+CompiledModel compile(const EquationModel& model) { return Compiler(model).run(); }
+
+}  // namespace driftless

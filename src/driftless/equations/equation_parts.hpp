@@ -1,0 +1,73 @@
+#pragma once
+// What a model of equations is made of, once its texts or functions have become nodes of one graph.
+// Two makers fill it, compile.hpp (text) and functions.hpp (C++ functions); equation_system.hpp
+// turns it into a System.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "driftless/base/error.hpp"
+#include "driftless/expressions/graph.hpp"
+
+namespace driftless {
+
+/// How the graph's variables are numbered: t, coordinates, rates, and a direction for the rate of
+/// the Jacobian.
+struct EquationVariables {
+  int n = 0;  ///< number of coordinates
+
+  int t() const { return 0; }
+  int q(int i) const { return 1 + i; }
+  int v(int i) const { return 1 + n + i; }
+  int w(int i) const { return 1 + 2 * n + i; }
+
+  int configuration_count() const { return 1 + n; }  ///< t, q
+  int motion_count() const { return 1 + 2 * n; }     ///< t, q, v
+  int count() const { return 1 + 3 * n; }            ///< t, q, v, w
+
+  bool is_coordinate(int variable) const { return variable >= q(0) && variable < v(0); }
+  bool is_rate(int variable) const { return variable >= v(0) && variable < w(0); }
+};
+
+/// An expression and where the user wrote it.
+struct PlacedNode {
+  NodeId node = -1;
+  Source where;
+};
+
+struct NamedNode {
+  std::string name;
+  NodeId node = -1;
+  Source where;
+};
+
+struct ConservedPart {
+  std::string name;
+  PlacedNode value;
+  std::optional<PlacedNode> power;
+};
+
+struct EquationParts {
+  std::string name;
+  Graph graph;
+  std::vector<std::string> coordinates;
+  std::optional<PlacedNode> kinetic;  ///< T(t, q, v), or ...
+  std::vector<PlacedNode> mass;  ///< ... M(t, q) by rows (n*n): then nothing is derived from it
+  std::optional<PlacedNode> potential;   ///< U(t, q)
+  std::vector<PlacedNode> forces;        ///< F(t, q, v) (n), or empty
+  std::vector<NamedNode> position_rows;  ///< Φ(t, q)
+  std::vector<NamedNode> velocity_rows;  ///< Ψ(t, q, v)
+  std::vector<ConservedPart> conserved;  ///< the entry "energy" replaces the default one, T + U
+  std::vector<NamedNode> records;
+
+  int size() const { return static_cast<int>(coordinates.size()); }
+  EquationVariables variables() const { return {size()}; }
+};
+
+/// T as given, or vᵀ M v / 2.
+NodeId find_kinetic_energy(EquationParts& parts);
+/// U as given, or 0.
+NodeId find_potential_energy(EquationParts& parts);
+
+}  // namespace driftless

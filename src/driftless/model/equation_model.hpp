@@ -1,0 +1,121 @@
+#pragma once
+// What the user wrote, as data: an equation model is names and texts with their places in the file.
+// No numerics here: equations/ turns it into a System. The same struct is filled by the file
+// reader, by C++ and by Python.
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "driftless/base/error.hpp"
+#include "driftless/base/value.hpp"
+
+namespace driftless {
+
+/// An expression (or a number printed with all its digits) and where it stands.
+struct Text {
+  std::string text;
+  Source where;
+};
+
+struct NamedText {
+  std::string name;
+  Text value;
+  Source where = {};  ///< of the name
+};
+
+/// Start values that are left out are 0 and taken as guesses: making the start consistent moves
+/// them first.
+struct CoordinateSpec {
+  std::string name;
+  std::optional<Text> start;
+  std::optional<Text> rate;
+  Source where;
+};
+
+/// A quantity that stays constant but for `power`, the rate at which it is fed (0 if left out). The
+/// name "energy" without power means: the work of forces, of explicit time and of moving
+/// constraints is found by the program.
+struct ConservedSpec {
+  std::string name;
+  Text value;
+  std::optional<Text> power;
+  Source where = {};  ///< of the name
+};
+
+/// A CSV beside the model file, read as a cubic spline by table(name, x).
+struct TableSpec {
+  std::string name;
+  std::string file;
+  Source where;
+};
+
+using MatrixText = std::vector<std::vector<Text>>;
+
+/// M x'' + C x' + K x = E f(t).
+struct LinearSpec {
+  MatrixText mass;                   ///< n x n
+  MatrixText damping;                ///< n x n, or empty
+  MatrixText stiffness;              ///< n x n
+  MatrixText input;                  ///< n x r, or empty: identity
+  std::vector<Text> load;            ///< r functions of t, or empty
+  std::vector<Text> damping_ratios;  ///< one for all modes or one per mode; excludes `damping`
+  Source where;
+};
+
+struct EquationModel {
+  std::string name;
+  std::string description;  ///< one line: what it teaches
+  std::vector<NamedText> parameters;
+  std::vector<CoordinateSpec> coordinates;
+  std::optional<Text> kinetic;  ///< T(t, q, q'), at most quadratic in the rates ...
+  /// ... or the mass matrix M(t, q) itself: M q'' = forces - dU/dq, nothing derived ...
+  MatrixText mass;
+  std::optional<LinearSpec> linear;  ///< ... or a linear system
+  std::optional<Text> potential;
+  std::vector<NamedText> forces;  ///< by coordinate
+  std::vector<NamedText> constraints;
+  std::vector<NamedText> velocity_constraints;
+  std::vector<ConservedSpec> conserved;
+  std::vector<NamedText> records;
+  std::vector<TableSpec> tables;
+  std::string folder;  ///< where the tables' files are: the model file's own folder
+  Source where;
+};
+
+/// [run]
+struct RunSpec {
+  std::optional<Value> until;  ///< s, default 10
+  std::optional<Value> every;  ///< s, default until/1000
+  std::optional<Value>
+      start;  ///< "consistent" (default), or "given": start values are kept as they are
+  Source where;
+};
+
+/// The field of a key in [run], or null.
+inline std::optional<Value>* find_run_field(RunSpec& run, std::string_view key) {
+  if (key == "until") return &run.until;
+  if (key == "every") return &run.every;
+  if (key == "start") return &run.start;
+  return nullptr;
+}
+
+/// [method] or [method.NAME]: formulation, integrator, drift and their options, still unread
+/// (run/plan knows the words).
+struct MethodSpec {
+  std::string name;  ///< empty: the default one
+  Value::Table entries;
+  Source where;
+};
+
+struct ModelFile {
+  EquationModel model;
+  RunSpec run;
+  std::vector<MethodSpec> methods;
+  Value::Table display;  ///< [display] column or coordinate = unit
+  std::string path;      ///< as given by the user
+  std::string text;      ///< the whole file
+};
+
+}  // namespace driftless

@@ -1,0 +1,30 @@
+#pragma once
+// What can be said about a model without understanding its expressions: names, missing parts,
+// shapes of matrices. The same for models from a file, from C++ and from Python.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "driftless/base/error.hpp"
+#include "driftless/model/equation_model.hpp"
+
+namespace driftless {
+
+/// Everything that is wrong, in no particular order; empty if nothing is.
+std::vector<Diagnostic> find_model_errors(const EquationModel& model);
+
+/// Throws ModelError with all that find_model_errors finds.
+void check_model(const EquationModel& model);
+
+/// As base's suggest(), but silent where an answer would be long: a very long word, or nothing near
+/// among many names.
+std::string suggest_name(std::string_view word, const std::vector<std::string>& known);
+
+/// Names of the coordinates, in order.
+std::vector<std::string> find_coordinate_names(const EquationModel& model);
+
+/// A word from the user, fit for a message: a long one is cut.
+std::string shorten(std::string_view word);
+
+}  // namespace driftless

@@ -1,0 +1,491 @@
+// Dense rank-revealing engine.
+//
+//   M = L Lᵀ,  C = D⁻¹ G L⁻ᵀ with rows of length 1  (D = diag d_i),  w = Lᵀ x                                   [DEN.1]
+//   w = L⁻¹f + C⁺ (D⁻¹b - C L⁻¹f),      d_i λ_i = -[(C Cᵀ)⁺ (D⁻¹b - C L⁻¹f)]_i                                  [DEN.2]
+//
+// Householder QR with column pivoting of Cᵀ gives Cᵀ P = Q R; its pivots |r_kk| are the own parts of the rows (the local
+// test of saddle.hpp). With X = Rᵀ (rows x r, r = number of rows that are not redundant by structure):
+//
+//   regular        X is square and triangular:  X⁺ = R⁻ᵀ
+//   redundant      X = Z S, Z orthonormal, S triangular:  X⁺ = S⁻¹ Zᵀ
+//   near-singular  X = U Σ Vᵀ by one-sided Jacobi; singular values below the tolerance are left out
+//
+// and C⁺ = Q X⁺ Pᵀ, (C Cᵀ)⁺ = P X⁺ᵀ X⁺ Pᵀ. Where nothing is left out all three give the same numbers, so the path may
+// change from one pose to the next without a jump.
+//
+// Rejected: the eigenvalues of C Cᵀ (squares the condition number: a relative singular value of 1e-9 drowns), and
+// dropping whole rows instead of directions near a singular pose (costs an order of accuracy there: the dropped row is
+// free, while a dropped direction spreads the freedom over all rows that meet).
+//
+// M only semi-definite: M + Gᵀ W G is factorised instead and f + Gᵀ W b put on the right; x and λ stay the same for
+// consistent rows, W weighs each row so that it adds what the mean mass would.                                   [DEN.3]
+
+#include <Eigen/Cholesky>
+#include <Eigen/Householder>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "driftless/saddle/saddle.hpp"
+
+namespace driftless {
+namespace {
+
+// A pivot may exceed the smallest singular value by about this much in systems of ordinary size; below this multiple of
+// the tolerance the singular values themselves are asked.
+constexpr double kPivotMargin = 10.0;
+
+// Cholesky pivots below this part of the largest diagonal entry count as zero mass.
+constexpr double kZeroMass = 1e-13;
+
+/// X = U Σ Vᵀ by one-sided Jacobi: columns of X are rotated until they are orthogonal. X becomes U Σ.
+void orthogonalize_columns(MatrixRef X, MatrixRef V) {
+  const Eigen::Index n = X.cols();
+  V.setIdentity();
+  constexpr int kMaxSweeps = 60;
+  for (int sweep = 0; sweep < kMaxSweeps; ++sweep) {
+    bool rotated = false;
+    for (Eigen::Index p = 0; p + 1 < n; ++p) {
+      for (Eigen::Index q = p + 1; q < n; ++q) {
+        const double alpha = X.col(p).squaredNorm();
+        const double beta = X.col(q).squaredNorm();
+        const double gamma = X.col(p).dot(X.col(q));
+        if (std::abs(gamma) <= 1e-15 * std::sqrt(alpha * beta) || gamma == 0.0) continue;
+        rotated = true;
+        const double zeta = (beta - alpha) / (2.0 * gamma);
+        const double t =
+            std::copysign(1.0, zeta) / (std::abs(zeta) + std::sqrt(1.0 + zeta * zeta));
+        const double c = 1.0 / std::sqrt(1.0 + t * t);
+        const double s = c * t;
+        for (Eigen::Index i = 0; i < X.rows(); ++i) {
+          const double xp = X(i, p);
+          const double xq = X(i, q);
+          X(i, p) = c * xp - s * xq;
+          X(i, q) = s * xp + c * xq;
+        }
+        for (Eigen::Index i = 0; i < n; ++i) {
+          const double vp = V(i, p);
+          const double vq = V(i, q);
+          V(i, p) = c * vp - s * vq;
+          V(i, q) = s * vp + c * vq;
+        }
+      }
+    }
+    if (!rotated) return;
+  }
+}
+
+class DenseSaddle final : public SaddleEngine {
+ public:
+  DenseSaddle(int size, int rows) : n_(size), m_(rows), steps_(std::min(size, rows)) {
+    lower_ = Matrix::Zero(n_, n_);
+    ct_ = Matrix::Zero(n_, m_);
+    householder_ = Vector::Zero(steps_);
+    scale_ = Vector::Ones(m_);
+    permutation_.resize(static_cast<std::size_t>(m_));
+    column_norm_ = Vector::Zero(m_);
+    x_factor_ = Matrix::Zero(m_, steps_);
+    v_factor_ = Matrix::Zero(steps_, steps_);
+    z_householder_ = Vector::Zero(steps_);
+    sigma_inverse_ = Vector::Zero(steps_);
+    free_ = Vector::Zero(n_);
+    work_n_ = Vector::Zero(n_);
+    residual_ = Vector::Zero(m_);
+    permuted_ = saved_ = Vector::Zero(m_);
+    y_ = Vector::Zero(steps_);
+    z_ = Vector::Zero(steps_);
+    row_weight_ = Vector::Zero(m_);
+  }
+
+  bool factorize(ConstMatrixRef mass, bool mass_changed, ConstMatrixRef jacobian,
+                 double rank_tolerance) override {
+    if (mass_changed || augmented_) {
+      if (!factorize_mass(mass, jacobian)) return false;
+    }
+    set_rows(jacobian);
+    pivoted_qr();
+    find_rank(rank_tolerance);
+    return true;
+  }
+
+  void solve(ConstVectorRef f, ConstVectorRef b, VectorRef x, VectorRef lambda) override {
+    free_ = f;
+    if (augmented_) free_.noalias() += jacobian_.transpose() * row_weight_.cwiseProduct(b);
+    solve_lower(free_);  // L⁻¹ f
+    // D⁻¹ b - C L⁻¹ f. The rows of C were overwritten by the QR, so the product goes through Q and R.
+    apply_q_transposed(free_, work_n_);
+    set_scaled(b);
+    for (int j = 0; j < m_; ++j) {
+      const int top = std::min(j + 1, steps_);
+      if (top > 0) permuted_[j] -= ct_.col(j).head(top).dot(work_n_.head(top));
+    }
+    solve_factor();
+    write_solution(x, lambda);
+  }
+
+  void solve_correction(ConstVectorRef b, VectorRef x, VectorRef lambda) override {
+    if (augmented_) {  // the right-hand side has a part in f: no rule for it
+      x.setZero();
+      solve(x, b, x, lambda);
+      return;
+    }
+    work_n_.setZero();
+    set_scaled(b);
+    const double trusted = kCorrectionTrust * permuted_.norm();
+    saved_ = permuted_;
+    solve_factor();
+    if (y_.head(rank_).norm() > trusted) {
+      if (path_ != Path::singular) factorize_singular(tolerance_, rank_);
+      permuted_ = saved_;
+      solve_singular(trusted);
+    }
+    write_solution(x, lambda);
+  }
+
+  bool solve_mass(ConstVectorRef f, VectorRef x) override {
+    if (augmented_) return false;
+    x = f;
+    solve_lower(x);
+    solve_upper(x);
+    return true;
+  }
+
+  double find_row_change(ConstMatrixRef rate) override {
+    double largest = 0.0;
+    for (Eigen::Index i = 0; i < rate.rows(); ++i) {
+      if (!(scale_[i] > 0.0)) continue;
+      work_n_ = rate.row(i).transpose();
+      solve_lower(work_n_);
+      largest = std::max(largest, work_n_.norm() / scale_[i]);
+    }
+    return largest;
+  }
+
+  int rank() const override { return rank_ - truncated_; }
+  int truncated() const override { return truncated_; }
+  double smallest_pivot() const override { return smallest_pivot_; }
+
+ private:
+  enum class Path { regular, redundant, singular };
+
+  /// permuted_ = Pᵀ D⁻¹ b.
+  void set_scaled(ConstVectorRef b) {
+    for (int j = 0; j < m_; ++j) {
+      const int row = permutation_[static_cast<std::size_t>(j)];
+      permuted_[j] = scale_[row] > 0.0 ? b[row] / scale_[row] : 0.0;
+    }
+  }
+
+  /// x = L⁻ᵀ Q (work_n_ + y_), λ from residual_.
+  void write_solution(VectorRef x, VectorRef lambda) {
+    work_n_.head(rank_) += y_.head(rank_);
+    apply_q(work_n_, x);
+    solve_upper(x);
+    for (int j = 0; j < m_; ++j) {
+      const int row = permutation_[static_cast<std::size_t>(j)];
+      lambda[row] = scale_[row] > 0.0 ? residual_[j] / scale_[row] : 0.0;
+    }
+  }
+
+  bool factorize_mass(ConstMatrixRef mass, ConstMatrixRef jacobian) {
+    augmented_ = false;
+    if (cholesky(mass)) return true;
+    // [DEN.3]
+    jacobian_ = jacobian;
+    const double mean_mass = std::max(mass.diagonal().cwiseAbs().sum() / n_, 1e-300);
+    for (int i = 0; i < m_; ++i) {
+      const double length = jacobian.row(i).squaredNorm();
+      row_weight_[i] = length > 0.0 ? mean_mass / length : 0.0;
+    }
+    augmented_mass_ = mass;
+    augmented_mass_.noalias() += jacobian.transpose() * row_weight_.asDiagonal() * jacobian;
+    augmented_ = true;
+    return cholesky(augmented_mass_);
+  }
+
+  bool cholesky(ConstMatrixRef mass) {
+    const double largest = n_ > 0 ? mass.diagonal().cwiseAbs().maxCoeff() : 0.0;
+    diagonal_ = true;
+    for (int j = 0; j < n_ && diagonal_; ++j) {
+      for (int i = j + 1; i < n_; ++i) {
+        if (mass(i, j) != 0.0) {
+          diagonal_ = false;
+          break;
+        }
+      }
+    }
+    for (int j = 0; j < n_; ++j) {
+      double pivot = mass(j, j);
+      if (!diagonal_) pivot -= lower_.row(j).head(j).squaredNorm();
+      // Relative to its own entry for mass ratios of 1e12, relative to the largest for true zeros.
+      if (!(pivot > kZeroMass * std::abs(mass(j, j))) || !(pivot > 1e-30 * largest)) return false;
+      lower_(j, j) = std::sqrt(pivot);
+      if (diagonal_) continue;
+      for (int i = j + 1; i < n_; ++i) {
+        lower_(i, j) =
+            (mass(i, j) - lower_.row(i).head(j).dot(lower_.row(j).head(j))) / lower_(j, j);
+      }
+    }
+    return true;
+  }
+
+  void solve_lower(VectorRef x) const {
+    if (diagonal_) {
+      x.array() /= lower_.diagonal().array();
+      return;
+    }
+    for (int j = 0; j < n_; ++j) {
+      x[j] /= lower_(j, j);
+      if (x[j] != 0.0) x.tail(n_ - j - 1) -= x[j] * lower_.col(j).tail(n_ - j - 1);
+    }
+  }
+
+  void solve_upper(VectorRef x) const {
+    if (diagonal_) {
+      x.array() /= lower_.diagonal().array();
+      return;
+    }
+    for (int j = n_ - 1; j >= 0; --j) {
+      x[j] = (x[j] - lower_.col(j).tail(n_ - j - 1).dot(x.tail(n_ - j - 1))) / lower_(j, j);
+    }
+  }
+
+  /// Columns of Cᵀ: L⁻¹ g_i, scaled to length 1; scale_[i] = d_i (0: the row is zero).
+  void set_rows(ConstMatrixRef jacobian) {
+    double largest = 0.0;
+    for (int i = 0; i < m_; ++i) {
+      ct_.col(i) = jacobian.row(i).transpose();
+      solve_lower(ct_.col(i));
+      scale_[i] = ct_.col(i).norm();
+      largest = std::max(largest, scale_[i]);
+    }
+    for (int i = 0; i < m_; ++i) {
+      if (scale_[i] > 1e-150 && scale_[i] > 1e-14 * largest) {
+        ct_.col(i) /= scale_[i];
+      } else {
+        scale_[i] = 0.0;
+        ct_.col(i).setZero();
+      }
+    }
+  }
+
+  void pivoted_qr() {
+    for (int j = 0; j < m_; ++j) permutation_[static_cast<std::size_t>(j)] = j;
+    for (int k = 0; k < steps_; ++k) {
+      // Norms afresh instead of downdated: the pivots decide the rank, so they must be right.
+      Eigen::Index best = k;
+      double best_norm = -1.0;
+      for (int j = k; j < m_; ++j) {
+        column_norm_[j] = ct_.col(j).tail(n_ - k).squaredNorm();
+        if (column_norm_[j] > best_norm * (1.0 + 1e-9)) {
+          best_norm = column_norm_[j];
+          best = j;
+        }
+      }
+      if (best != k) {
+        ct_.col(k).swap(ct_.col(best));
+        std::swap(permutation_[static_cast<std::size_t>(k)],
+                  permutation_[static_cast<std::size_t>(best)]);
+      }
+      double beta = 0.0;
+      auto column = ct_.col(k).tail(n_ - k);
+      column.makeHouseholderInPlace(householder_[k], beta);
+      ct_(k, k) = beta;
+      for (int j = k + 1; j < m_; ++j) {
+        auto target = ct_.col(j).tail(n_ - k);
+        const double along =
+            target[0] + ct_.col(k).tail(n_ - k - 1).dot(target.tail(n_ - k - 1));
+        const double factor = householder_[k] * along;
+        target[0] -= factor;
+        target.tail(n_ - k - 1) -= factor * ct_.col(k).tail(n_ - k - 1);
+      }
+    }
+  }
+
+  void find_rank(double tolerance) {
+    tolerance_ = tolerance;
+    rank_ = 0;
+    truncated_ = 0;
+    smallest_pivot_ = 1.0;
+    int suspects = 0;
+    for (int k = 0; k < steps_; ++k) {
+      const double pivot = std::abs(ct_(k, k));
+      if (!(pivot > kRedundantRow)) break;
+      ++rank_;
+      smallest_pivot_ = std::min(smallest_pivot_, pivot);
+      if (pivot < kPivotMargin * tolerance) ++suspects;
+    }
+    if (suspects > 0) {
+      factorize_singular(tolerance, suspects);
+    } else if (rank_ == m_) {
+      path_ = Path::regular;
+    } else {
+      factorize_redundant();
+    }
+  }
+
+  /// X = Rᵀ without the part that is zero.
+  void set_x_factor() {
+    x_factor_.setZero();
+    for (int j = 0; j < m_; ++j) {
+      const int top = std::min(j + 1, rank_);
+      x_factor_.row(j).head(top) = ct_.col(j).head(top).transpose();
+    }
+  }
+
+  void factorize_redundant() {
+    path_ = Path::redundant;
+    set_x_factor();
+    for (int k = 0; k < rank_; ++k) {
+      double beta = 0.0;
+      auto column = x_factor_.col(k).tail(m_ - k);
+      column.makeHouseholderInPlace(z_householder_[k], beta);
+      x_factor_(k, k) = beta;
+      for (int j = k + 1; j < rank_; ++j) {
+        auto target = x_factor_.col(j).tail(m_ - k);
+        const double along =
+            target[0] + x_factor_.col(k).tail(m_ - k - 1).dot(target.tail(m_ - k - 1));
+        const double factor = z_householder_[k] * along;
+        target[0] -= factor;
+        target.tail(m_ - k - 1) -= factor * x_factor_.col(k).tail(m_ - k - 1);
+      }
+    }
+  }
+
+  void factorize_singular(double tolerance, int suspects) {
+    path_ = Path::singular;
+    set_x_factor();
+    orthogonalize_columns(x_factor_.leftCols(rank_), v_factor_.topLeftCorner(rank_, rank_));
+    for (int k = 0; k < rank_; ++k) {
+      const double sigma = x_factor_.col(k).norm();
+      sigma_inverse_[k] = sigma > 0.0 ? 1.0 / sigma : 0.0;
+    }
+    // Of the directions below the tolerance at most as many as rows failed the local test, smallest first.
+    for (int count = 0; count < suspects; ++count) {
+      int smallest = -1;
+      for (int k = 0; k < rank_; ++k) {
+        if (sigma_inverse_[k] * tolerance <= 1.0) continue;
+        if (smallest < 0 || sigma_inverse_[k] > sigma_inverse_[smallest]) smallest = k;
+      }
+      if (smallest < 0) break;
+      sigma_inverse_[smallest] = 0.0;
+      ++truncated_;
+    }
+  }
+
+  void apply_q_transposed(const Vector& in, Vector& out) const {
+    out = in;
+    for (int k = 0; k < steps_; ++k) {
+      auto tail = out.tail(n_ - k - 1);
+      const auto direction = ct_.col(k).tail(n_ - k - 1);
+      const double factor = householder_[k] * (out[k] + direction.dot(tail));
+      out[k] -= factor;
+      tail -= factor * direction;
+    }
+  }
+
+  void apply_q(const Vector& in, VectorRef out) const {
+    out = in;
+    for (int k = steps_ - 1; k >= 0; --k) {
+      auto tail = out.tail(n_ - k - 1);
+      const auto direction = ct_.col(k).tail(n_ - k - 1);
+      const double factor = householder_[k] * (out[k] + direction.dot(tail));
+      out[k] -= factor;
+      tail -= factor * direction;
+    }
+  }
+
+  /// y_ = X⁺ permuted_, residual_ = -X⁺ᵀ y_.
+  void solve_factor() {
+    switch (path_) {
+      case Path::regular: solve_regular(); break;
+      case Path::redundant: solve_redundant(); break;
+      case Path::singular: solve_singular(std::numeric_limits<double>::infinity()); break;
+    }
+  }
+
+  void solve_regular() {
+    for (int i = 0; i < rank_; ++i) {  // Rᵀ y = c
+      y_[i] = (permuted_[i] - ct_.col(i).head(i).dot(y_.head(i))) / ct_(i, i);
+    }
+    residual_ = -y_.head(m_);
+    for (int i = rank_ - 1; i >= 0; --i) {  // R λ = -y
+      residual_[i] /= ct_(i, i);
+      if (i > 0) residual_.head(i) -= residual_[i] * ct_.col(i).head(i);
+    }
+  }
+
+  void solve_redundant() {
+    // c := Zᵀ c
+    for (int k = 0; k < rank_; ++k) {
+      auto tail = permuted_.tail(m_ - k - 1);
+      const auto direction = x_factor_.col(k).tail(m_ - k - 1);
+      const double factor = z_householder_[k] * (permuted_[k] + direction.dot(tail));
+      permuted_[k] -= factor;
+      tail -= factor * direction;
+    }
+    for (int i = rank_ - 1; i >= 0; --i) {  // S y = c
+      double sum = permuted_[i];
+      for (int j = i + 1; j < rank_; ++j) sum -= x_factor_(i, j) * y_[j];
+      y_[i] = sum / x_factor_(i, i);
+    }
+    residual_.setZero();
+    for (int i = 0; i < rank_; ++i) {  // Sᵀ z = -y
+      double sum = -y_[i];
+      for (int j = 0; j < i; ++j) sum -= x_factor_(j, i) * residual_[j];
+      residual_[i] = sum / x_factor_(i, i);
+    }
+    for (int k = rank_ - 1; k >= 0; --k) {  // λ = Z z
+      auto tail = residual_.tail(m_ - k - 1);
+      const auto direction = x_factor_.col(k).tail(m_ - k - 1);
+      const double factor = z_householder_[k] * (residual_[k] + direction.dot(tail));
+      residual_[k] -= factor;
+      tail -= factor * direction;
+    }
+  }
+
+  /// Directions that would move by more than `trusted` are left out.
+  void solve_singular(double trusted) {
+    const auto us = x_factor_.leftCols(rank_);                  // U Σ
+    const auto v = v_factor_.topLeftCorner(rank_, rank_);
+    const auto inverse = sigma_inverse_.head(rank_).array();
+    z_.head(rank_).noalias() = us.transpose() * permuted_;      // Σ Uᵀ c
+    z_.head(rank_).array() *= inverse.square();                 // Σ⁺ Uᵀ c
+    for (int k = 0; k < rank_; ++k) {
+      if (std::abs(z_[k]) > trusted) z_[k] = 0.0;
+    }
+    y_.head(rank_).noalias() = v * z_.head(rank_);
+    z_.head(rank_).array() *= inverse.square();                 // U Σ (Σ⁺)³ Uᵀ c = U Σ⁺² Uᵀ c
+    residual_.noalias() = -(us * z_.head(rank_));
+  }
+
+  int n_, m_, steps_;
+  bool diagonal_ = false;
+  bool augmented_ = false;
+  Path path_ = Path::regular;
+  int rank_ = 0;
+  int truncated_ = 0;
+  double smallest_pivot_ = 1.0;
+  double tolerance_ = 0.0;
+  Matrix lower_;               // L (n x n)
+  Matrix ct_;                  // Cᵀ, then Q (below) and R (above and on the diagonal) (n x m)
+  Vector householder_;         // coefficients of Q
+  Vector scale_;               // d_i
+  std::vector<int> permutation_;
+  Vector column_norm_;
+  Matrix x_factor_;            // X; then Z and S; or U Σ (m x steps)
+  Matrix v_factor_;            // V (steps x steps)
+  Vector z_householder_;
+  Vector sigma_inverse_;
+  Vector free_, work_n_, residual_, permuted_, saved_, y_, z_;
+  Matrix jacobian_, augmented_mass_;  // only if M is singular
+  Vector row_weight_;
+};
+
+}  // namespace
+
+std::unique_ptr<SaddleEngine> make_dense_saddle(int size, int rows) {
+  return std::make_unique<DenseSaddle>(size, rows);
+}
+
+}  // namespace driftless

@@ -1,0 +1,60 @@
+// Redundancy in the order of the file: Gram-Schmidt, twice, on rows of length 1. A row whose remainder is below the
+// tolerance is implied by the earlier ones. A reaction λ_i is unique if no combination of rows that cancels contains
+// row i, that is if e_i has no part in the null space of Gᵀ.
+
+#include <Eigen/QR>
+#include <Eigen/SVD>
+#include <cmath>
+
+#include "driftless/saddle/saddle.hpp"
+
+namespace driftless {
+
+RowReport find_row_report(ConstMatrixRef mass, ConstMatrixRef jacobian, double tolerance) {
+  const Eigen::Index m = jacobian.rows();
+  const Eigen::Index n = jacobian.cols();
+  RowReport report;
+  report.unique_reaction.assign(static_cast<std::size_t>(m), true);
+  if (m == 0) return report;
+
+  // A diagonal metric is enough to decide the rank, and it exists for a singular M too.
+  Vector metric(n);
+  const double largest = std::max(mass.diagonal().cwiseAbs().maxCoeff(), 1e-300);
+  for (Eigen::Index j = 0; j < n; ++j) {
+    metric[j] = 1.0 / std::sqrt(std::max(std::abs(mass(j, j)), 1e-12 * largest));
+  }
+  Matrix rows = jacobian * metric.asDiagonal();
+  Matrix basis(n, m);
+  Eigen::Index count = 0;
+  std::vector<Eigen::Index> kept;
+  for (Eigen::Index i = 0; i < m; ++i) {
+    const double length = rows.row(i).norm();
+    if (length > 0.0) rows.row(i) /= length;
+    Vector rest = rows.row(i).transpose();
+    for (int pass = 0; pass < 2; ++pass) {
+      rest -= basis.leftCols(count) * (basis.leftCols(count).transpose() * rest).eval();
+    }
+    if (rest.norm() > tolerance && count < n) {
+      basis.col(count++) = rest.normalized();
+      kept.push_back(i);
+    } else {
+      report.redundant.push_back(static_cast<int>(i));
+    }
+  }
+  report.rank = static_cast<int>(count);
+  if (count > 0) {
+    Matrix independent(count, n);
+    for (Eigen::Index k = 0; k < count; ++k) independent.row(k) = rows.row(kept[static_cast<std::size_t>(k)]);
+    report.smallest_singular_value = Eigen::JacobiSVD<Matrix>(independent).singularValues()[count - 1];
+  }
+  if (!report.redundant.empty()) {
+    const Eigen::JacobiSVD<Matrix> svd(rows, Eigen::ComputeFullU);
+    const auto null_space = svd.matrixU().rightCols(m - count);
+    for (Eigen::Index i = 0; i < m; ++i) {
+      report.unique_reaction[static_cast<std::size_t>(i)] = null_space.row(i).norm() < 1e-7;
+    }
+  }
+  return report;
+}
+
+}  // namespace driftless

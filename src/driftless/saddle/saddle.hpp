@@ -1,0 +1,79 @@
+#pragma once
+// The kernel everything shares: the saddle point
+//
+//   [ M  Gᵀ ] [ x ]   [ f ]      x minimises xᵀM x/2 - fᵀx over the least-squares solutions of G x = b,         [SAD.1]
+//   [ G  0  ] [ λ ] = [ b ]      λ of least norm  (Gauss's principle)
+//
+// Rows are compared after scaling each by its own length in the mass metric, d_i = (G M⁻¹ Gᵀ)_ii^½:             [SAD.2]
+// "least squares" weighs row i by 1/d_i, "least norm" minimises Σ (d_i λ_i)², the size of each row's own constraint
+// force. So neither the unit in which a row is written nor a factor in front of it changes x, Gᵀλ or the rank. λ itself
+// is returned in the row's physical unit. All engines follow this rule.
+//
+// The rank tolerance is relative to rows of length 1. A row fails the local test if less than (a multiple of) the
+// tolerance of it is left after removing what the other rows span already. Only then are singular directions looked at,
+// and those with a singular value below the tolerance are left out. The test is local on purpose: on a straight chain of
+// N rods the smallest singular value falls as 0.45/N although no row depends on the others; the part of each row that is
+// its own stays at 0.7. A global threshold would cut such chains apart.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "driftless/math/linear.hpp"
+
+namespace driftless {
+
+/// After the step, and wherever the state is on the constraint manifold.
+inline constexpr double kDefaultRankTolerance = 1e-5;
+
+/// A row of which less than this is its own is redundant by structure, not by pose.
+inline constexpr double kRedundantRow = 1e-11;
+
+/// See SaddleEngine::solve_correction.
+inline constexpr double kCorrectionTrust = 10.0;
+
+class SaddleEngine {
+ public:
+  virtual ~SaddleEngine() = default;
+
+  /// `mass_changed` false: M is the one of the last call. False: M is not definite on the null space of G.
+  virtual bool factorize(ConstMatrixRef mass, bool mass_changed, ConstMatrixRef jacobian,
+                         double rank_tolerance) = 0;
+
+  /// [SAD.1] with the last factorisation. No allocation. Outputs must not alias the inputs.
+  virtual void solve(ConstVectorRef f, ConstVectorRef b, VectorRef x, VectorRef lambda) = 0;
+
+  /// The correction of a residual: [SAD.1] with f = 0 for a small b, with one more rule near singular poses.        [SAD.3]
+  /// An error e of the state shows as b ~ G e, so along a direction of singular value σ an honest residual is of size
+  /// σ|e|, and its correction of size |e| again, like that of every other direction. A residual that would ask for more
+  /// than kCorrectionTrust times the whole residual's size does not come from such an error: the direction is left
+  /// out, and the residual waits for a pose that can correct it.
+  virtual void solve_correction(ConstVectorRef b, VectorRef x, VectorRef lambda) = 0;
+
+  /// x = M⁻¹ f, the motion without constraints. False if M alone is singular.
+  virtual bool solve_mass(ConstVectorRef f, VectorRef x) = 0;
+
+  /// The largest change of a row relative to its length, in the mass metric, if G changes by `rate`. Only the first
+  /// rate.rows() rows are asked.
+  virtual double find_row_change(ConstMatrixRef rate) = 0;
+
+  /// Number of directions that were solved for.
+  virtual int rank() const = 0;
+  /// Directions left out because the pose is (nearly) singular; structurally redundant rows do not count.
+  virtual int truncated() const = 0;
+  /// The smallest own part of a row that is not redundant by structure, in [0, 1]; 1 without rows.
+  virtual double smallest_pivot() const = 0;
+};
+
+std::unique_ptr<SaddleEngine> make_dense_saddle(int size, int rows);
+
+/// Which rows say something new, in the order of the file, and whose reactions are unique.
+struct RowReport {
+  int rank = 0;
+  std::vector<int> redundant;         ///< rows that earlier rows imply
+  std::vector<bool> unique_reaction;  ///< λ_i is the same for every solution
+  double smallest_singular_value = 1.0;  ///< of the rows of length 1, the redundant ones aside
+};
+RowReport find_row_report(ConstMatrixRef mass, ConstMatrixRef jacobian, double tolerance = 1e-9);
+
+}  // namespace driftless

@@ -1,0 +1,95 @@
+#include "driftless/system/evaluator.hpp"
+
+namespace driftless {
+
+Evaluator::Evaluator(const System& system) : system_(system), ws_(system.make_workspace()) {
+  const SystemInfo& info = system.info();
+  engine_ = make_dense_saddle(info.nv, info.row_count());
+  if (info.velocity_rows > 0) position_engine_ = make_dense_saddle(info.nv, info.position_rows);
+  q_ = Vector::Zero(info.nq);
+  v_ = Vector::Zero(info.nv);
+  lambda_ = Vector::Zero(info.row_count());
+  row_rate_ = Matrix::Zero(info.position_rows, info.nv);
+}
+
+void Evaluator::set_configuration(double t, ConstVectorRef q) {
+  if (has_configuration_ && t == t_ && q == q_) return;
+  t_ = t;
+  q_ = q;
+  system_.eval_configuration(t, q, *ws_);
+  has_configuration_ = true;
+  has_velocity_ = false;
+  tolerance_ = -1.0;
+  position_tolerance_ = -1.0;
+  if (!info().constant_mass) mass_is_new_ = position_mass_is_new_ = true;
+}
+
+void Evaluator::set_velocity(ConstVectorRef v) {
+  if (has_velocity_ && v == v_) return;
+  v_ = v;
+  system_.eval_velocity(t_, q_, v, *ws_);
+  // Velocity rows that are nonlinear in v have another G now.
+  if (info().velocity_rows > 0 && (!info().velocity_rows_linear || !has_velocity_)) tolerance_ = -1.0;
+  has_velocity_ = true;
+}
+
+void Evaluator::eval_motion(ConstVectorRef v) {
+  system_.eval_motion(t_, q_, v, *ws_);
+  const bool same = has_velocity_ && v == v_;
+  v_ = v;
+  if (!same && info().velocity_rows > 0 && (!info().velocity_rows_linear || !has_velocity_)) {
+    tolerance_ = -1.0;
+  }
+  has_velocity_ = true;
+}
+
+bool Evaluator::factorize(double rank_tolerance) {
+  if (tolerance_ == rank_tolerance) return factor_ok_;
+  factor_ok_ = engine_->factorize(ws_->mass, mass_is_new_, ws_->jacobian, rank_tolerance);
+  tolerance_ = rank_tolerance;
+  mass_is_new_ = !factor_ok_;
+  ++counts_.factorisations;
+  return factor_ok_;
+}
+
+void Evaluator::solve(ConstVectorRef f, ConstVectorRef b, VectorRef x, VectorRef lambda) {
+  engine_->solve(f, b, x, lambda);
+}
+
+void Evaluator::solve_correction(ConstVectorRef b, VectorRef x) {
+  engine_->solve_correction(b, x, lambda_);
+}
+
+bool Evaluator::solve_position(double rank_tolerance, ConstVectorRef b, VectorRef x) {
+  const int rows = info().position_rows;
+  if (position_engine_ == nullptr) {
+    if (!factorize(rank_tolerance)) return false;
+    engine_->solve_correction(b, x, lambda_);
+    return true;
+  }
+  if (position_tolerance_ != rank_tolerance) {
+    if (!position_engine_->factorize(ws_->mass, position_mass_is_new_, ws_->jacobian.topRows(rows),
+                                     rank_tolerance)) {
+      return false;
+    }
+    position_tolerance_ = rank_tolerance;
+    position_mass_is_new_ = false;
+    ++counts_.factorisations;
+  }
+  position_engine_->solve_correction(b, x, lambda_.head(rows));
+  return true;
+}
+
+void Evaluator::solve_acceleration(ConstVectorRef f, ConstVectorRef b, VectorRef v_dot,
+                                   VectorRef lambda) {
+  ++counts_.acceleration_solves;
+  engine_->solve(f, b, v_dot, lambda);
+}
+
+double Evaluator::find_row_rate(ConstVectorRef w) {
+  if (info().position_rows == 0) return 0.0;
+  system_.eval_jacobian_rate(t_, q_, w, *ws_, row_rate_);
+  return engine_->find_row_change(row_rate_);
+}
+
+}  // namespace driftless

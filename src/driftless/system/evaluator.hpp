@@ -1,0 +1,85 @@
+#pragma once
+// One configuration, evaluated and factorised once, asked many things: acceleration, reactions, corrections of position
+// and velocity, the direction in which energy may change. Formulation and drift controls of a run share one Evaluator,
+// so the factorisation behind a correction serves as the first stage of the next step.
+
+#include <memory>
+
+#include "driftless/saddle/saddle.hpp"
+#include "driftless/system/system.hpp"
+
+namespace driftless {
+
+struct EvaluatorCounts {
+  long factorisations = 0;
+  long acceleration_solves = 0;
+};
+
+class Evaluator {
+ public:
+  explicit Evaluator(const System& system);
+
+  const System& system() const { return system_; }
+  const SystemInfo& info() const { return system_.info(); }
+  Workspace& ws() { return *ws_; }
+  const EvaluatorCounts& counts() const { return counts_; }
+
+  /// M, Φ, G of the position rows at (t, q); nothing is done if they are there already.
+  void set_configuration(double t, ConstVectorRef q);
+
+  /// ρ and the velocity rows of G at v.
+  void set_velocity(ConstVectorRef v);
+
+  /// Q, γ and all of set_velocity at v.
+  void eval_motion(ConstVectorRef v);
+
+  /// Factorises M with all rows of G; nothing is done if that is there already with the same tolerance. Needs
+  /// set_velocity if there are velocity rows. False: M is not definite on the null space of G.
+  bool factorize(double rank_tolerance);
+
+  /// Solves with the factorisation of all rows.
+  void solve(ConstVectorRef f, ConstVectorRef b, VectorRef x, VectorRef lambda);
+
+  /// The correction [SAD.3] of a residual in all rows: ρ.
+  void solve_correction(ConstVectorRef b, VectorRef x);
+
+  /// The correction [SAD.3] of a residual in the position rows alone, which is what moves q: Φ.
+  bool solve_position(double rank_tolerance, ConstVectorRef b, VectorRef x);
+
+  /// v' and λ from Q and γ at (t, q, v); `v_dot`, `lambda` as wanted. Counts as one acceleration solve.
+  void solve_acceleration(ConstVectorRef f, ConstVectorRef b, VectorRef v_dot, VectorRef lambda);
+
+  bool solve_mass(ConstVectorRef f, VectorRef x) { return engine_->solve_mass(f, x); }
+
+  /// How much the position rows turn, relative to their length, while q moves along w (per unit of time). Needs
+  /// `factorize` at this configuration.
+  double find_row_rate(ConstVectorRef w);
+
+  int rank() const { return engine_->rank(); }
+  int truncated() const { return engine_->truncated(); }
+  double smallest_pivot() const { return engine_->smallest_pivot(); }
+
+  double t() const { return t_; }
+  const Vector& q() const { return q_; }
+  const Vector& v() const { return v_; }
+
+ private:
+  const System& system_;
+  std::unique_ptr<Workspace> ws_;
+  std::unique_ptr<SaddleEngine> engine_;           // all rows
+  std::unique_ptr<SaddleEngine> position_engine_;  // position rows only; made if there are velocity rows
+  double t_ = 0.0;
+  Vector q_, v_;
+  bool has_configuration_ = false;
+  bool has_velocity_ = false;
+  bool mass_is_new_ = true;           // for engine_
+  bool position_mass_is_new_ = true;  // for position_engine_
+  double tolerance_ = -1.0;           // of the factorisation in engine_; negative: none
+  double position_tolerance_ = -1.0;
+  bool factor_ok_ = false;
+  Vector lambda_;
+  Matrix row_rate_;
+  EvaluatorCounts counts_;
+};
+
+}  // namespace driftless

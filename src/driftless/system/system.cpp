@@ -1,0 +1,32 @@
+#include "driftless/system/system.hpp"
+
+namespace driftless {
+
+void System::eval_velocity(double t, ConstVectorRef q, ConstVectorRef v, Workspace& ws) const {
+  eval_motion(t, q, v, ws);
+}
+
+void System::map_velocity(ConstVectorRef /*q*/, ConstVectorRef v, VectorRef q_dot) const { q_dot = v; }
+
+void System::retract(VectorRef q, ConstVectorRef delta) const { q += delta; }
+
+void resize_workspace(const SystemInfo& info, Workspace& ws) {
+  const int nv = info.nv;
+  const int rows = info.row_count();
+  const auto count = static_cast<Eigen::Index>(info.invariants.size());
+  ws.mass = Matrix::Zero(nv, nv);
+  ws.jacobian = Matrix::Zero(rows, nv);
+  ws.phi = Vector::Zero(info.position_rows);
+  ws.force = Vector::Zero(nv);
+  ws.gamma = Vector::Zero(rows);
+  ws.velocity_residual = Vector::Zero(rows);
+  ws.invariant = Vector::Zero(count);
+  ws.invariant_v = Matrix::Zero(count, nv);
+  ws.invariant_q = Matrix::Zero(count, nv);
+  ws.invariant_t = Vector::Zero(count);
+  ws.velocity_rows_q = Matrix::Zero(info.velocity_rows, nv);
+  ws.power = Vector::Zero(count);
+  ws.power_acceleration = Matrix::Zero(count, nv);
+}
+
+}  // namespace driftless

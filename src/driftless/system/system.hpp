@@ -1,0 +1,122 @@
+#pragma once
+// The equations of a constrained mechanical system at an instant. Knows no method.
+//
+//   M(t,q) v' + Gᵀ λ = Q(t,q,v)          q' = N(q) v                                                          [SYS.1]
+//   position rows   Φ(t,q) = 0           Φ' = G v + Φ_t            G v' = γ = -(dG/dt) v - d(Φ_t)/dt            [SYS.2]
+//   velocity rows   Ψ(t,q,v) = 0         G = dΨ/dv                 G v' = γ = -Ψ_q q' - Ψ_t                     [SYS.3]
+//
+// Position rows come first in every row-shaped field. The velocity residual ρ is Φ' in position rows and Ψ in velocity
+// rows; [SYS.2] and [SYS.3] both say dρ/dt = G v' - γ.
+//
+// Invariants. I(t,q,v) with the rate P at which it is fed: I - I0 - ∫P dt = 0 along a motion. The first one is the
+// energy E = T + U with                                                                                         [SYS.4]
+//   P = F·v - dL/dt|explicit + d/dt(T1 + 2 T0) - λ·(G v - ρ)
+// (F: forces without potential; L = T - U; T1, T0: the parts of T linear in and free of the rates). The last term is
+// the work of moving constraints: λ·Φ_t in position rows. It needs λ and v', so a System gives P in two parts,
+// `power` + `power_acceleration`·v', and whoever solves for (v', λ) adds the constraints' share to the energy.
+//
+// A System is const once made; what changes lives in a Workspace. One System, many Workspaces, many threads.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "driftless/math/linear.hpp"
+
+namespace driftless {
+
+struct InvariantInfo {
+  std::string name;
+  bool is_energy = false;   ///< T + U: quadratic in v with the mass matrix; the constraints' work counts
+  bool has_power = false;   ///< false: P is identically zero, nothing to integrate
+  std::string unit;
+};
+
+struct SystemInfo {
+  std::string name;
+  int nq = 0;
+  int nv = 0;
+  int position_rows = 0;
+  int velocity_rows = 0;
+  std::vector<std::string> coordinates;  ///< names, nq
+  std::vector<std::string> rates;        ///< names, nv
+  std::vector<std::string> rows;         ///< names, position rows first
+  std::vector<InvariantInfo> invariants; ///< the energy first, if there is one
+  std::vector<std::string> records;
+  bool constant_mass = false;
+  bool velocity_rows_linear = true;      ///< G of the velocity rows does not depend on v
+  bool has_time_rows = false;            ///< some position row depends on t explicitly (a moving constraint)
+
+  int row_count() const { return position_rows + velocity_rows; }
+};
+
+/// Everything that a System computes. Made by System::make_workspace, owned by one thread.
+struct Workspace {
+  virtual ~Workspace() = default;
+
+  // filled by eval_configuration(t, q)
+  Matrix mass;      ///< M (nv x nv), symmetric
+  Matrix jacobian;  ///< G (rows x nv); the velocity rows are filled by eval_motion
+  Vector phi;       ///< Φ (position rows)
+
+  // filled by eval_motion(t, q, v), after eval_configuration at the same (t, q)
+  Vector force;              ///< Q (nv): applied, potential and inertia terms
+  Vector gamma;              ///< γ (rows)
+  Vector velocity_residual;  ///< ρ (rows): Φ', then Ψ
+
+  // filled by eval_invariants(t, q, v)
+  Vector invariant;      ///< I (k)
+  Matrix invariant_v;    ///< dI/dv (k x nv)
+
+  // filled by eval_invariant_gradients(t, q, v)
+  Matrix invariant_q;    ///< dI/dq · N (k x nv): per unit of velocity, so that dI/dt = I_v v' + invariant_q v + I_t
+  Vector invariant_t;    ///< dI/dt explicit (k)
+  Matrix velocity_rows_q;  ///< dΨ/dq · N (velocity rows x nv)
+
+  // filled by eval_power(t, q, v)
+  Vector power;               ///< (k), without acceleration and constraint terms
+  Matrix power_acceleration;  ///< (k x nv): what v' adds to the power
+};
+
+class System {
+ public:
+  virtual ~System() = default;
+
+  const SystemInfo& info() const { return info_; }
+
+  virtual std::unique_ptr<Workspace> make_workspace() const = 0;
+  virtual void eval_configuration(double t, ConstVectorRef q, Workspace& ws) const = 0;
+  virtual void eval_motion(double t, ConstVectorRef q, ConstVectorRef v, Workspace& ws) const = 0;
+  /// Only the velocity level: the velocity rows of G, and ρ. Cheaper than eval_motion, which fills them too.
+  virtual void eval_velocity(double t, ConstVectorRef q, ConstVectorRef v, Workspace& ws) const;
+  virtual void eval_invariants(double t, ConstVectorRef q, ConstVectorRef v, Workspace& ws) const = 0;
+  virtual void eval_invariant_gradients(double t, ConstVectorRef q, ConstVectorRef v,
+                                        Workspace& ws) const = 0;
+  virtual void eval_power(double t, ConstVectorRef q, ConstVectorRef v, Workspace& ws) const = 0;
+
+  /// Derivative of the position rows of G along a velocity w: (position rows x nv).
+  virtual void eval_jacobian_rate(double t, ConstVectorRef q, ConstVectorRef w, Workspace& ws,
+                                  Matrix& rate) const = 0;
+
+  virtual void eval_records(double t, ConstVectorRef q, ConstVectorRef v, Workspace& ws,
+                            VectorRef values) const = 0;
+
+  /// q' = N(q) v. Equation models: q' = v.
+  virtual void map_velocity(ConstVectorRef q, ConstVectorRef v, VectorRef q_dot) const;
+  /// q moved by the velocity-like increment `delta`; the only place that knows how rotations are stored.
+  virtual void retract(VectorRef q, ConstVectorRef delta) const;
+
+ protected:
+  SystemInfo info_;
+};
+
+/// The sizes of all fields of a workspace, set from the info and filled with zeros.
+void resize_workspace(const SystemInfo& info, Workspace& ws);
+
+struct State {
+  double t = 0.0;
+  Vector q;
+  Vector v;
+};
+
+}  // namespace driftless
