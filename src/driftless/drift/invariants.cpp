@@ -1,0 +1,157 @@
+#include "driftless/drift/invariants.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace driftless {
+namespace {
+
+class Correction final : public DriftControl {
+ public:
+  Correction(std::vector<int> which, double limit, const SystemInfo& info, double rank_tolerance)
+      : which_(std::move(which)), limit_(limit), rank_tolerance_(rank_tolerance) {
+    const auto count = static_cast<Eigen::Index>(which_.size());
+    rhs_ = direction_ = Vector::Zero(info.nv);
+    zero_rows_ = lambda_ = Vector::Zero(info.row_count());
+    directions_ = Matrix::Zero(info.nv, count);
+    gram_ = Matrix::Zero(count, count);
+    error_ = s_ = own_ = Vector::Zero(count);
+    energy_only_ = count == 1 && info.invariants[static_cast<std::size_t>(which_[0])].is_energy;
+  }
+
+  bool corrects() const override { return true; }
+  void start(const Balance& balance) override { balance_ = balance; }
+
+  CorrectionStatus correct(CorrectionPoint& point) override {
+    Evaluator& evaluator = point.evaluator;
+    evaluator.set_configuration(point.t, point.q);
+    evaluator.set_velocity(point.v);
+    if (!evaluator.factorize(rank_tolerance_)) return CorrectionStatus::unsolvable;
+    Workspace& ws = evaluator.ws();
+    evaluator.system().eval_invariants(point.t, point.q, point.v, ws);
+    balance_.eval(ws, point.work);
+    if (energy_only_) {
+      correct_energy(point);
+    } else {
+      correct_several(point);
+    }
+    return CorrectionStatus::ok;
+  }
+
+  void add_figures(std::vector<std::pair<std::string, double>>& figures) const override {
+    const std::string name = energy_only_ ? "energy" : "invariant";
+    figures.emplace_back(name + "_corrections_limited", static_cast<double>(limited_));
+    figures.emplace_back(name + "_corrections_without_direction", static_cast<double>(idle_));
+  }
+
+ private:
+  void correct_energy(CorrectionPoint& point) {
+    Workspace& ws = point.evaluator.ws();
+    const double error = balance_.eval(ws, point.work)[which_[0]];
+    rhs_ = ws.invariant_v.row(which_[0]).transpose();
+    point.evaluator.solve(rhs_, zero_rows_, direction_, lambda_);
+    const double b = rhs_.dot(direction_);
+    if (!(b > 0.0)) {  // at rest
+      if (error != 0.0) ++idle_;
+      return;
+    }
+    const double radicand = 1.0 - 2.0 * error / b;
+    double s = std::sqrt(std::max(radicand, 0.0)) - 1.0;  // [INV.2]
+    if (radicand < 0.0 || std::abs(s) > limit_) {
+      ++limited_;
+      s = std::clamp(s, -limit_, limit_);
+    }
+    point.v += s * direction_;
+  }
+
+  void correct_several(CorrectionPoint& point) {
+    constexpr int kPasses = 4;
+    Workspace& ws = point.evaluator.ws();
+    const auto count = static_cast<Eigen::Index>(which_.size());
+    for (Eigen::Index k = 0; k < count; ++k) {
+      rhs_ = ws.invariant_v.row(which_[static_cast<std::size_t>(k)]).transpose();
+      point.evaluator.solve(rhs_, zero_rows_, direction_, lambda_);
+      directions_.col(k) = direction_;
+    }
+    for (int pass = 0; pass < kPasses; ++pass) {
+      if (pass > 0) point.evaluator.system().eval_invariants(point.t, point.q, point.v, ws);
+      balance_.eval(ws, point.work);
+      for (Eigen::Index k = 0; k < count; ++k) {
+        const int row = which_[static_cast<std::size_t>(k)];
+        error_[k] = balance_.eval(ws, point.work)[row];
+        gram_.row(k).noalias() = ws.invariant_v.row(row) * directions_;
+      }
+      if (!solve_gram()) {
+        if (pass == 0 && max_abs(error_) > 0.0) ++idle_;
+        return;
+      }
+      if (!apply_limited(point)) return;
+    }
+  }
+
+  /// s = -K⁻¹ error by Gauss-Jordan elimination. A row of which (nearly) nothing is left, relative to its own diagonal
+  /// entry, is implied by the earlier ones and skipped: invariants of different units are not compared.
+  bool solve_gram() {
+    const Eigen::Index count = gram_.rows();
+    own_ = gram_.diagonal();
+    s_.setZero();
+    bool any = false;
+    for (Eigen::Index k = 0; k < count; ++k) {
+      const double pivot = gram_(k, k);
+      if (!(std::abs(pivot) > 1e-12 * std::abs(own_[k]))) continue;
+      error_[k] /= pivot;
+      gram_.row(k) /= pivot;
+      for (Eigen::Index i = 0; i < count; ++i) {
+        const double factor = gram_(i, k);
+        if (i == k || factor == 0.0) continue;
+        gram_.row(i) -= factor * gram_.row(k);
+        error_[i] -= factor * error_[k];
+      }
+      s_[k] = 1.0;  // marks a row that was solved
+      any = true;
+    }
+    for (Eigen::Index k = 0; k < count; ++k) s_[k] = s_[k] != 0.0 ? -error_[k] : 0.0;
+    return any;
+  }
+
+  /// v += Σ s d, cut to the limit relative to v. False: limited, no further pass.
+  bool apply_limited(CorrectionPoint& point) {
+    direction_.noalias() = directions_ * s_;
+    const double change = direction_.norm();
+    const double size = point.v.norm();
+    if (change > limit_ * size && change > 0.0) {
+      ++limited_;
+      direction_ *= limit_ * size / change;
+      point.v += direction_;
+      return false;
+    }
+    point.v += direction_;
+    return change > 1e-16 * size;
+  }
+
+  std::vector<int> which_;
+  double limit_;
+  double rank_tolerance_;
+  bool energy_only_ = false;
+  Balance balance_;
+  Vector rhs_, direction_, zero_rows_, lambda_, error_, s_, own_;
+  Matrix directions_, gram_;
+  long limited_ = 0;
+  long idle_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<DriftControl> make_control(const EnergyCorrection& options, const SystemInfo& info,
+                                           double rank_tolerance) {
+  return std::make_unique<Correction>(std::vector<int>{0}, options.limit, info, rank_tolerance);
+}
+
+std::unique_ptr<DriftControl> make_control(const InvariantCorrection& options,
+                                           const SystemInfo& info, double rank_tolerance) {
+  std::vector<int> all(info.invariants.size());
+  for (std::size_t k = 0; k < all.size(); ++k) all[k] = static_cast<int>(k);
+  return std::make_unique<Correction>(std::move(all), options.limit, info, rank_tolerance);
+}
+
+}  // namespace driftless

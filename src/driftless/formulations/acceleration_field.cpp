@@ -1,0 +1,177 @@
+#include "driftless/formulations/acceleration_field.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace driftless {
+namespace {
+
+// Directions above this are never noise: leaving them out breaks constraints that the pose does determine (measured on
+// the double four-bar: 0.1 already mixes symmetric and antisymmetric motions). Where a step is so long that [FLD.3]
+// asks for more, the step is too long, which is the error estimate's business.
+constexpr double kMaxStageTolerance = 0.03;
+
+}  // namespace
+
+StateLayout::StateLayout(const SystemInfo& info) : nq(info.nq), nv(info.nv) {
+  size = nq + nv;
+  for (const InvariantInfo& invariant : info.invariants) {
+    work_slot.push_back(invariant.has_power ? size++ : -1);
+  }
+}
+
+AccelerationField::AccelerationField(Evaluator& evaluator, const FieldOptions& options,
+                                     std::vector<FieldTerm*> terms)
+    : evaluator_(evaluator),
+      layout_(evaluator.info()),
+      options_(options),
+      terms_(std::move(terms)),
+      stage_tolerance_(options.rank_tolerance) {
+  const SystemInfo& info = evaluator.info();
+  q_ = q_dot_ = Vector::Zero(info.nq);
+  v_ = v_dot_ = f_ = zero_ = Vector::Zero(info.nv);
+  b_ = lambda_ = row_power_ = Vector::Zero(info.row_count());
+  work_.assign(info.invariants.size(), 0.0);
+  power_.assign(info.invariants.size(), 0.0);
+}
+
+void AccelerationField::begin_step(double t, double h, std::span<const double> y,
+                                   std::span<const double> f) {
+  for (FieldTerm* term : terms_) term->begin_step(t, h);
+  stage_tolerance_ = options_.rank_tolerance;
+  if (options_.stage_factor <= 0.0 || f.empty()) return;
+  q_ = as_vector(y).head(layout_.nq);
+  v_ = as_vector(y).segment(layout_.nq, layout_.nv);
+  evaluator_.set_configuration(t, q_);
+  evaluator_.set_velocity(v_);
+  if (!evaluator_.factorize(options_.rank_tolerance)) return;  // eval will report it
+  const double turn = evaluator_.find_row_rate(as_vector(f).segment(layout_.nq, layout_.nv));
+  const double noise = options_.stage_factor * h * h * turn;
+  if (std::isfinite(noise)) {
+    const double largest = std::max(kMaxStageTolerance, options_.rank_tolerance);
+    stage_tolerance_ = std::clamp(noise, options_.rank_tolerance, largest);
+  }
+}
+
+bool AccelerationField::eval(double t, std::span<const double> y, std::span<double> dydt) {
+  const auto state = as_vector(y);
+  q_ = state.head(layout_.nq);
+  v_ = state.segment(layout_.nq, layout_.nv);
+  if (!state.allFinite()) return fail(fmt::format("the state is not finite at t = {:.6g}", t));
+  for (std::size_t k = 0; k < work_.size(); ++k) {
+    work_[k] = layout_.work_slot[k] < 0 ? 0.0 : y[static_cast<std::size_t>(layout_.work_slot[k])];
+  }
+  Workspace& ws = evaluator_.ws();
+  evaluator_.set_configuration(t, q_);
+  const bool need_velocity = options_.project_stages || evaluator_.info().velocity_rows > 0;
+  if (need_velocity) evaluator_.set_velocity(v_);
+  if (!evaluator_.factorize(stage_tolerance_)) {
+    describe_non_finite(t);
+    if (failure_.empty()) {
+      fail(fmt::format("the mass matrix is not positive definite on the motions that the constraints "
+                       "leave free, at t = {:.6g}", t));
+    }
+    return false;
+  }
+  if (options_.project_stages) {  // [FLD.1]
+    b_ = -ws.velocity_residual;
+    evaluator_.solve(zero_, b_, v_dot_, lambda_);
+    v_ += v_dot_;
+    if (!evaluator_.info().velocity_rows_linear) {
+      evaluator_.set_velocity(v_);
+      if (!evaluator_.factorize(stage_tolerance_)) {
+        return fail(fmt::format("the mass matrix is not positive definite at t = {:.6g}", t));
+      }
+    }
+  }
+  evaluator_.eval_motion(v_);
+  f_ = ws.force;
+  b_ = ws.gamma;
+  const FieldPoint point{t, q_, v_, work_, power_, evaluator_};
+  for (FieldTerm* term : terms_) term->before_solve(point, f_, b_);
+  evaluator_.solve_acceleration(f_, b_, v_dot_, lambda_);  // [FLD.2]
+  evaluator_.system().map_velocity(q_, v_, q_dot_);
+  eval_work(t, dydt);
+  for (FieldTerm* term : terms_) term->after_solve(point, q_dot_, v_dot_);
+  auto slope = as_vector(dydt);
+  slope.head(layout_.nq) = q_dot_;
+  slope.segment(layout_.nq, layout_.nv) = v_dot_;
+  if (!slope.allFinite()) {
+    describe_non_finite(t);
+    return false;
+  }
+  return true;
+}
+
+void AccelerationField::eval_work(double t, std::span<double> dydt) {
+  const SystemInfo& info = evaluator_.info();
+  if (layout_.size == layout_.nq + layout_.nv) return;
+  Workspace& ws = evaluator_.ws();
+  evaluator_.system().eval_power(t, q_, v_, ws);
+  for (std::size_t k = 0; k < info.invariants.size(); ++k) {
+    if (layout_.work_slot[k] < 0) continue;
+    const auto row = static_cast<Eigen::Index>(k);
+    double power = ws.power[row] + ws.power_acceleration.row(row).dot(v_dot_);
+    if (info.invariants[k].is_energy && info.row_count() > 0) {
+      row_power_.noalias() = ws.velocity_residual - ws.jacobian * v_;  // Φ_t in position rows
+      power += lambda_.dot(row_power_);
+    }
+    power_[k] = power;
+    dydt[static_cast<std::size_t>(layout_.work_slot[k])] = power;
+  }
+}
+
+double AccelerationField::error_weight(int component) const {
+  return component < layout_.nq + layout_.nv ? 1.0 : 0.0;
+}
+
+std::string AccelerationField::component_name(int component) const {
+  const SystemInfo& info = evaluator_.info();
+  if (component < layout_.nq) return info.coordinates[static_cast<std::size_t>(component)];
+  component -= layout_.nq;
+  if (component < layout_.nv) return info.rates[static_cast<std::size_t>(component)];
+  for (std::size_t k = 0; k < info.invariants.size(); ++k) {
+    if (layout_.work_slot[k] == component + layout_.nq) return "work of " + info.invariants[k].name;
+  }
+  return "work";
+}
+
+bool AccelerationField::fail(std::string message) {
+  failure_ = std::move(message);
+  return false;
+}
+
+void AccelerationField::describe_non_finite(double t) {
+  const Workspace& ws = evaluator_.ws();
+  const SystemInfo& info = evaluator_.info();
+  failure_.clear();
+  for (int i = 0; i < info.row_count(); ++i) {
+    if (!ws.jacobian.row(i).allFinite() || !std::isfinite(ws.gamma[i])) {
+      fail(fmt::format("constraint '{}' or its derivative is not finite at t = {:.6g}",
+                       info.rows[static_cast<std::size_t>(i)], t));
+      return;
+    }
+  }
+  for (int j = 0; j < info.nv; ++j) {
+    const std::string& name = info.coordinates[static_cast<std::size_t>(j)];
+    if (!ws.mass.col(j).allFinite()) {
+      fail(fmt::format("the mass of '{}' is not finite at t = {:.6g}", name, t));
+      return;
+    }
+    if (!std::isfinite(ws.force[j])) {
+      fail(fmt::format("the force on '{}' is not finite at t = {:.6g}", name, t));
+      return;
+    }
+  }
+  for (int j = 0; j < info.nv; ++j) {
+    if (!std::isfinite(v_dot_[j])) {
+      fail(fmt::format("the acceleration of '{}' is not finite at t = {:.6g}",
+                       info.coordinates[static_cast<std::size_t>(j)], t));
+      return;
+    }
+  }
+}
+
+}  // namespace driftless

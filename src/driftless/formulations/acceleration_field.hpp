@@ -1,0 +1,82 @@
+#pragma once
+// The field that index-1, Udwadia-Kalaba, Baumgarte and Braun-Goldfarb share: y = (q, v, work), and
+//
+//   u  = v                                   or v projected onto the velocity constraints                        [FLD.1]
+//   q' = N(q) u
+//   [ M Gᵀ; G 0 ] (v', λ) = (Q(t,q,u) + ..., γ(t,q,u) + ...)          ... what the field terms add               [FLD.2]
+//   work' = P                                                         for each invariant that is fed (SYS.4)
+//
+// Projection of the stage velocity: the least change in the mass metric that makes ρ = 0, one solve with b = -ρ on the
+// factorisation that [FLD.2] needs anyway. On the manifold it does nothing; off it, in the stages of a Runge-Kutta step,
+// it keeps motion across the constraints out of γ. If the velocity rows are nonlinear in v, G is evaluated anew at u.
+//
+// Rank tolerance of a stage. A stage of a step h is off the manifold by O(h²|v'|), so its rows have turned by about
+// h² |dG/dq v'| / |G|: directions with a smaller singular value are noise there. The rule                        [FLD.3]
+//
+//   tolerance = max(rank_tolerance, κ h² max_i |(dG/dq v')_i| / |G_i|)     in the mass metric, v' of the first stage
+//
+// needs no length scale and no unit. The first stage itself is on the manifold and takes rank_tolerance.
+
+#include <string>
+#include <vector>
+
+#include "driftless/problem/ode_problem.hpp"
+#include "driftless/system/evaluator.hpp"
+#include "driftless/system/field_term.hpp"
+
+namespace driftless {
+
+/// Where q, v and the work integrals stand in y.
+struct StateLayout {
+  int nq = 0;
+  int nv = 0;
+  std::vector<int> work_slot;  ///< per invariant: its place in y, or -1
+  int size = 0;
+
+  explicit StateLayout(const SystemInfo& info);
+  StateLayout() = default;
+};
+
+struct FieldOptions {
+  bool project_stages = false;
+  double rank_tolerance = kDefaultRankTolerance;
+  double stage_factor = 0.0;  ///< κ of [FLD.3]; 0: stages take rank_tolerance
+};
+
+class AccelerationField final : public OdeProblem {
+ public:
+  AccelerationField(Evaluator& evaluator, const FieldOptions& options, std::vector<FieldTerm*> terms);
+
+  int size() const override { return layout_.size; }
+  void begin_step(double t, double h, std::span<const double> y, std::span<const double> f) override;
+  bool eval(double t, std::span<const double> y, std::span<double> dydt) override;
+  double error_weight(int component) const override;
+  std::string component_name(int component) const override;
+  std::string failure() const override { return failure_; }
+
+  const StateLayout& layout() const { return layout_; }
+  /// Of the last evaluation.
+  const Vector& lambda() const { return lambda_; }
+  const Vector& acceleration() const { return v_dot_; }
+  const FieldOptions& options() const { return options_; }
+  double stage_tolerance() const { return stage_tolerance_; }
+
+  /// The next evaluations are on the manifold (first stage, samples): plain rank tolerance.
+  void on_manifold() { stage_tolerance_ = options_.rank_tolerance; }
+
+ private:
+  bool fail(std::string message);
+  void describe_non_finite(double t);
+  void eval_work(double t, std::span<double> dydt);
+
+  Evaluator& evaluator_;
+  StateLayout layout_;
+  FieldOptions options_;
+  std::vector<FieldTerm*> terms_;
+  double stage_tolerance_;
+  Vector q_, v_, f_, b_, v_dot_, q_dot_, lambda_, zero_, row_power_;
+  std::vector<double> work_, power_;
+  std::string failure_;
+};
+
+}  // namespace driftless

@@ -1,0 +1,15 @@
+#pragma once
+// All formulations. File keyword, command-line listing, explanations and the exam follow from this list.
+
+#include <variant>
+
+#include "driftless/formulations/baumgarte.hpp"
+#include "driftless/formulations/braun_goldfarb.hpp"
+#include "driftless/formulations/index1.hpp"
+#include "driftless/formulations/udwadia_kalaba.hpp"
+
+namespace driftless {
+
+using Formulation = std::variant<BraunGoldfarb, Index1, UdwadiaKalaba, Baumgarte>;
+
+}  // namespace driftless

@@ -1,0 +1,46 @@
+#pragma once
+// A method: a formulation, an integrator and drift controls. This folder is the only place where the three meet.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "driftless/drift/all.hpp"
+#include "driftless/formulations/all.hpp"
+
+namespace driftless {
+
+struct IntegratorChoice {
+  std::string name = "rk4";
+  bool adaptive = false;
+  double step = 0.01;      ///< fixed step; adaptive: the first step, 0 = found by the integrator
+  double rtol = 1e-6;
+  double atol = 1e-6;
+  double max_step = 0.0;   ///< adaptive: 0 = no bound
+};
+
+struct Method {
+  std::string name;  ///< as the user calls it; empty: its words
+  Formulation formulation;
+  IntegratorChoice integrator;
+  std::vector<DriftSpec> drift;
+};
+
+/// Braun-Goldfarb with projection (one pass) and energy correction, RK4, step 0.01.
+Method make_default_method();
+
+/// "braun_goldfarb/rk4/project+energy".
+std::string describe(const Method& method);
+/// "step = 0.01, rank_tolerance = 1e-05, ...": every option with its value.
+std::string describe_options(const Method& method);
+double find_rank_tolerance(const Method& method);
+
+/// A well-known combination by name.
+struct Preset {
+  std::string_view name;
+  std::string_view words;
+  std::string_view summary;
+};
+std::vector<Preset> all_presets();
+
+}  // namespace driftless

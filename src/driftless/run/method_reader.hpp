@@ -1,0 +1,55 @@
+#pragma once
+// From words and options to a Method: [method] tables of a model file, "formulation/integrator/drift+drift" on the
+// command line. Every option is a declared field; one that the chosen words do not know is an error that says to which
+// word it belongs.
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "driftless/model/equation_model.hpp"
+#include "driftless/run/method.hpp"
+
+namespace driftless {
+
+/// What option values may refer to.
+struct MethodContext {
+  std::vector<std::pair<std::string, double>> parameters;
+  std::vector<std::string> position_rows;  ///< names, for gains per constraint
+  std::vector<std::string> velocity_rows;
+};
+
+/// What the command line asks for on top.
+struct MethodRequest {
+  std::string word;               ///< empty: the file's default
+  std::optional<double> step;
+  std::optional<double> tolerance;
+};
+
+/// The method that `request` names: one of the file's, a preset, or words joined by '/'. Words on the command line
+/// take step and tolerance from the file's [method] but no other option.
+Method find_method(const std::vector<MethodSpec>& methods, const MethodRequest& request,
+                   const MethodContext& context);
+
+Method read_method(const MethodSpec& spec, const MethodContext& context);
+
+/// One documented option of one word.
+struct OptionInfo {
+  std::string key;
+  std::string owner;  ///< "baumgarte", "project", or "integrator"
+  std::string unit;
+  std::string description;
+  std::string fallback;  ///< the default as text
+};
+std::vector<OptionInfo> all_options();
+
+struct WordInfo {
+  std::string name;
+  std::string kind;  ///< "formulation", "integrator", "drift", "preset"
+  std::string summary;
+};
+std::vector<WordInfo> all_words();
+
+}  // namespace driftless

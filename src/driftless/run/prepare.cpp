@@ -1,0 +1,101 @@
+#include "driftless/run/prepare.hpp"
+
+#include <fmt/format.h>
+
+#include "driftless/base/build_info.hpp"
+#include "driftless/run/option_value.hpp"
+
+namespace driftless {
+namespace {
+
+double read_time(const std::optional<Value>& value, std::string_view key, double fallback,
+                 const PreparedModel& model) {
+  if (!value) return fallback;
+  const OptionContext context{model.compiled.parameters, {}, "run."};
+  return read_number(*value, {key, "s", kPositive}, context);
+}
+
+bool keeps_start(const RunSpec& run) {
+  if (!run.start) return false;
+  const std::string word = run.start->is_text() ? run.start->text() : "";
+  if (word == "given") return true;
+  if (word == "consistent") return false;
+  throw ModelError(Diagnostic{run.start->where, "run.start: \"" + word + "\" is not known",
+                              "use \"consistent\" (start values are moved onto the constraints) or \"given\""});
+}
+
+void add_start_warnings(PreparedModel& model) {
+  const StartReport& report = model.start_report;
+  if (report.changes.empty()) return;
+  std::string text = report.moved_given ? "start values changed to meet the constraints: "
+                                        : "start values found from the constraints: ";
+  constexpr std::size_t kShown = 6;
+  for (std::size_t k = 0; k < report.changes.size() && k < kShown; ++k) {
+    const StartChange& change = report.changes[k];
+    text += fmt::format("{}{} {:.6g} -> {:.6g}", k > 0 ? ", " : "", change.name, change.from, change.to);
+  }
+  if (report.changes.size() > kShown) text += fmt::format(" and {} more", report.changes.size() - kShown);
+  model.warnings.push_back(text);
+}
+
+}  // namespace
+
+PreparedModel prepare_model(const ModelFile& file, const RunRequest& request) {
+  PreparedModel model;
+  model.compiled = compile(file.model);
+  model.warnings = model.compiled.warnings;
+  model.start = model.compiled.make_start();
+  const SystemInfo& info = model.system().info();
+  model.context.parameters = model.compiled.parameters;
+  model.context.position_rows.assign(info.rows.begin(), info.rows.begin() + info.position_rows);
+  model.context.velocity_rows.assign(info.rows.begin() + info.position_rows, info.rows.end());
+
+  RunOptions& options = model.options;
+  options.until = request.until ? *request.until : read_time(file.run.until, "until", 10.0, model);
+  options.every = request.every ? *request.every
+                                : read_time(file.run.every, "every", options.until / 1000.0, model);
+  options.info.model_name = file.model.name;
+  options.info.model_path = file.path;
+  options.info.model_text = file.text;
+  options.info.parameters = model.compiled.parameters;
+
+  StartOptions start_options;
+  start_options.keep_given = keeps_start(file.run);
+  model.start_report = make_consistent(
+      model.system(), model.start, {model.compiled.start_given, model.compiled.rate_given}, start_options);
+  add_start_warnings(model);
+  return model;
+}
+
+Method prepare_method(const ModelFile& file, const PreparedModel& model, const MethodRequest& request) {
+  return find_method(file.methods, request, model.context);
+}
+
+Report run_prepared(const PreparedModel& model, const Method& method, const RunOptions& options,
+                    ResultSink& sink) {
+  if (model.start_report.success) {
+    return simulate(model.system(), model.start, method, options, sink);
+  }
+  Report report;
+  report.status = Status::failed;
+  report.message = model.start_report.message;
+  report.rows = model.system().info().row_count();
+  report.failure.message = model.start_report.message;
+  report.failure.worst = model.start_report.worst_row;
+  report.failure.suggestion = model.start_report.suggestion;
+  RunInfo info = options.info;
+  info.method = describe(method);
+  info.options = describe_options(method);
+  info.version = kVersion;
+  sink.begin(info, {{"t", "s"}});
+  sink.finish(report);
+  return report;
+}
+
+Result run_prepared(const PreparedModel& model, const Method& method, const RunOptions& options) {
+  MemorySink sink;
+  run_prepared(model, method, options, sink);
+  return sink.take();
+}
+
+}  // namespace driftless

@@ -1,0 +1,457 @@
+// A run is: one step of the integrator; the drift controls' corrections; `accept`, which evaluates the field at the
+// corrected state; the figures there; the samples that the step has passed, each interpolated between the corrected
+// ends and corrected like a step. Nothing here allocates after the first step, nothing throws.
+
+#include "driftless/run/simulate.hpp"
+
+#include <fmt/format.h>
+#include <time.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "driftless/base/build_info.hpp"
+#include "driftless/base/error.hpp"
+#include "driftless/drift/drift_control.hpp"
+#include "driftless/integrators/all.hpp"
+
+namespace driftless {
+namespace {
+
+double cpu_now() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+// Steps in a row that may leave the constraints open before the run is called unsolvable.
+constexpr int kOpenSteps = 20;
+// Relative to a row's length times the size of q.
+constexpr double kOpen = 1e-4;
+
+class Simulation {
+ public:
+  Simulation(const System& system, const State& start, const Method& method,
+             const RunOptions& options, ResultSink& sink)
+      : system_(system),
+        info_(system.info()),
+        method_(method),
+        options_(options),
+        sink_(sink),
+        evaluator_(system),
+        t_(start.t),
+        until_(options.until),
+        every_(options.every > 0.0 ? options.every : (options.until - start.t) / 1000.0),
+        q_(start.q),
+        v_(start.v) {
+    check(start);
+    make_controls();
+    make_field();
+    stepper_ = make_stepper(method.integrator.name, make_step_control(), method.integrator.adaptive);
+    y_ = Vector::Zero(field_->size());
+    sample_y_ = y_;
+    work_.assign(info_.invariants.size(), 0.0);
+    row_.resize(1 + static_cast<std::size_t>(info_.nq + info_.nv) + info_.records.size() + 3);
+    records_ = Vector::Zero(static_cast<Eigen::Index>(info_.records.size()));
+    residual_ = Vector::Zero(info_.row_count());
+    max_invariant_error_ = Vector::Zero(static_cast<Eigen::Index>(info_.invariants.size()));
+    t_start_ = t_;
+  }
+
+  Report run() {
+    begin();
+    if (report_.status == Status::ok) loop();
+    finish();
+    return report_;
+  }
+
+ private:
+  // --- setting up ------------------------------------------------------------------------------
+
+  void check(const State& start) const {
+    if (start.q.size() != info_.nq || start.v.size() != info_.nv) {
+      throw ModelError(fmt::format("the start state has {} coordinates and {} rates; the system has {} and {}",
+                                   start.q.size(), start.v.size(), info_.nq, info_.nv));
+    }
+    if (!std::isfinite(options_.until) || !(options_.until > start.t)) {
+      throw ModelError(fmt::format("run.until = {} s: must be greater than the start time {} s", options_.until, start.t),
+                       "give the time at which the run ends, in seconds");
+    }
+    if (!std::isfinite(options_.every) || options_.every < 0.0) {
+      throw ModelError(fmt::format("run.every = {} s: must be greater than 0", options_.every),
+                       "give the time between two samples, in seconds");
+    }
+    const double samples = (until_ - start.t) / every_;
+    if (samples > 1e9) {
+      throw ModelError(fmt::format("run.every = {} s makes {:.3g} samples; at most 1e9 are written", every_, samples),
+                       "choose a larger time between samples");
+    }
+    for (const DriftSpec& drift : method_.drift) check_drift(drift);
+  }
+
+  void check_drift(const DriftSpec& drift) const {
+    const std::string_view name = std::visit([](const auto& d) { return d.kName; }, drift);
+    const bool energy_control = name != Project::kName && name != InvariantCorrection::kName;
+    if (energy_control && (info_.invariants.empty() || !info_.invariants[0].is_energy)) {
+      throw ModelError(fmt::format("drift control '{}' needs the energy T + U, which this system does not have", name),
+                       "leave it out, or declare the energy");
+    }
+    if (name == InvariantCorrection::kName && info_.invariants.empty()) {
+      throw ModelError("drift control 'invariant' needs a conserved quantity, and there is none",
+                       "declare one under [conserved], or leave it out");
+    }
+  }
+
+  void make_controls() {
+    const double rank_tolerance = find_rank_tolerance(method_);
+    for (const DriftSpec& drift : method_.drift) {
+      controls_.push_back(std::visit(
+          [&](const auto& spec) { return make_control(spec, info_, rank_tolerance); }, drift));
+      corrects_ = corrects_ || controls_.back()->corrects();
+    }
+  }
+
+  void make_field() {
+    std::vector<FieldTerm*> terms;
+    if (const auto* baumgarte = std::get_if<Baumgarte>(&method_.formulation)) {
+      const BaumgarteGains gains = resolve_gains(*baumgarte, info_.position_rows, info_.velocity_rows);
+      const auto eigenvalues = find_error_eigenvalues(gains);
+      if (!eigenvalues.empty() && eigenvalues.front().real() > 1e-12) {
+        report_.warnings.push_back(
+            fmt::format("the gains are unstable: the constraint error grows with the eigenvalue {:.6g}{:+.6g}i",
+                        eigenvalues.front().real(), eigenvalues.front().imag()));
+      }
+      baumgarte_ = std::make_unique<BaumgarteTerm>(gains);
+      terms.push_back(baumgarte_.get());
+    }
+    for (const auto& control : controls_) {
+      if (FieldTerm* term = control->field_term()) terms.push_back(term);
+    }
+    const FieldOptions field_options =
+        std::visit([](const auto& spec) { return spec.field_options(); }, method_.formulation);
+    field_ = std::make_unique<AccelerationField>(evaluator_, field_options, std::move(terms));
+  }
+
+  StepControl make_step_control() const {
+    const IntegratorChoice& choice = method_.integrator;
+    return {.step = choice.step, .rtol = choice.rtol, .atol = choice.atol, .max_step = choice.max_step};
+  }
+
+  std::vector<Column> make_columns() const {
+    std::vector<Column> columns{{"t", "s"}};
+    for (const std::string& name : info_.coordinates) columns.push_back({name, ""});
+    for (const std::string& name : info_.rates) columns.push_back({name, ""});
+    for (const std::string& name : info_.records) columns.push_back({name, ""});
+    columns.push_back({"phi", ""});
+    columns.push_back({"phi_dot", ""});
+    columns.push_back({"energy_error", "J"});
+    return columns;
+  }
+
+  void begin() {
+    RunInfo info = options_.info;
+    info.method = describe(method_);
+    info.options = describe_options(method_);
+    info.version = kVersion;
+    if (info.model_name.empty()) info.model_name = info_.name;
+    sink_.begin(info, make_columns());
+
+    evaluator_.set_configuration(t_, q_);
+    evaluator_.set_velocity(v_);
+    Workspace& ws = evaluator_.ws();
+    const RowReport rows = find_row_report(ws.mass, ws.jacobian);
+    report_.rows = info_.row_count();
+    report_.rank = report_.min_rank = rows.rank;
+    report_.dof = info_.nv - rows.rank;
+    for (const int row : rows.redundant) {
+      report_.redundant.push_back(info_.rows[static_cast<std::size_t>(row)]);
+    }
+    system_.eval_invariants(t_, q_, v_, ws);
+    balance_ = Balance(ws.invariant);
+    for (const auto& control : controls_) control->start(balance_);
+
+    as_vector(as_span(y_)).head(info_.nq) = q_;
+    y_.segment(info_.nq, info_.nv) = v_;
+    if (!stepper_->start(*field_, t_, as_span(y_), until_)) {
+      fail(field_->failure(), "");
+      return;
+    }
+    check_redundant_rows();
+    watch_state(t_, y_);
+    write_row(t_);
+    next_sample_ = 1;
+  }
+
+  // --- the loop --------------------------------------------------------------------------------
+
+  void loop() {
+    const double loop_start = cpu_now();
+    while (t_ < until_ && report_.status == Status::ok) {
+      const double t_old = t_;
+      const StepReport step = stepper_->step(*field_, t_, as_span(y_), until_);
+      if (step.status != StepStatus::ok) {
+        fail_step(step);
+        break;
+      }
+      if (!correct(t_, y_)) break;
+      field_->on_manifold();
+      if (!stepper_->accept(*field_, t_, as_span(y_), corrects_ ? Change::corrected : Change::unchanged)) {
+        fail(field_->failure(), "");
+        break;
+      }
+      watch_state(t_, y_);
+      watch_rank();
+      if (!watch_constraints()) break;
+      last_good_ = y_;
+      write_samples(t_old);
+      tell(step.h);
+      if (options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed)) {
+        report_.status = Status::interrupted;
+        report_.message = fmt::format("stopped at t = {:.6g} s", t_);
+      }
+    }
+    report_.cpu_seconds = cpu_now() - loop_start - writing_seconds_;
+  }
+
+  /// The drift controls on (t, y), in place.
+  bool correct(double t, Vector& y) {
+    if (!corrects_) return true;
+    read_state(y);
+    CorrectionPoint point{t, q_, v_, work_, evaluator_};
+    for (const auto& control : controls_) {
+      if (control->correct(point) == CorrectionStatus::ok) continue;
+      t_ = t;
+      fail(fmt::format("the mass matrix is not positive definite on the motions that the constraints leave free, "
+                       "at t = {:.6g}", t),
+           "");
+      return false;
+    }
+    y.head(info_.nq) = q_;
+    y.segment(info_.nq, info_.nv) = v_;
+    return true;
+  }
+
+  void read_state(const Vector& y) {
+    q_ = y.head(info_.nq);
+    v_ = y.segment(info_.nq, info_.nv);
+    const StateLayout& layout = field_->layout();
+    for (std::size_t k = 0; k < work_.size(); ++k) {
+      work_[k] = layout.work_slot[k] < 0 ? 0.0 : y[layout.work_slot[k]];
+    }
+  }
+
+  // --- figures ---------------------------------------------------------------------------------
+
+  void watch_state(double t, const Vector& y) {
+    read_state(y);
+    watched_ = t;
+    evaluator_.set_configuration(t, q_);
+    evaluator_.set_velocity(v_);
+    Workspace& ws = evaluator_.ws();
+    phi_now_ = max_abs(ws.phi);
+    phi_dot_now_ = max_abs(ws.velocity_residual);
+    system_.eval_invariants(t, q_, v_, ws);
+    const Vector& error = balance_.eval(ws, work_);
+    max_invariant_error_ = max_invariant_error_.cwiseMax(error.cwiseAbs());
+    energy_error_now_ = has_energy() ? std::abs(error[0]) : 0.0;
+    report_.max_phi = std::max(report_.max_phi, phi_now_);
+    report_.max_phi_dot = std::max(report_.max_phi_dot, phi_dot_now_);
+    report_.max_energy_error = std::max(report_.max_energy_error, energy_error_now_);
+  }
+
+  bool has_energy() const { return !info_.invariants.empty() && info_.invariants[0].is_energy; }
+
+  void watch_rank() {
+    const int rank = evaluator_.rank();
+    report_.min_rank = std::min(report_.min_rank, rank);
+  }
+
+  /// With a projection the constraints must close. If they stay open for many steps they cannot be met.
+  bool watch_constraints() {
+    if (!corrects_ || info_.position_rows == 0) return true;
+    const Workspace& ws = evaluator_.ws();
+    const double size = 1.0 + max_abs(q_);
+    double worst = 0.0;
+    int worst_row = 0;
+    for (int i = 0; i < info_.position_rows; ++i) {
+      const double open = std::abs(ws.phi[i]) / std::max(ws.jacobian.row(i).norm() * size, 1e-300);
+      if (open > worst) {
+        worst = open;
+        worst_row = i;
+      }
+    }
+    open_steps_ = worst > kOpen && phi_now_ >= phi_before_ ? open_steps_ + 1 : 0;
+    phi_before_ = phi_now_;
+    if (open_steps_ < kOpenSteps) return true;
+    report_.failure.worst = info_.rows[static_cast<std::size_t>(worst_row)];
+    fail(fmt::format("the constraints cannot be met at t = {:.6g}: '{}' stays open by {:.3g}", t_,
+                     report_.failure.worst, ws.phi[worst_row]),
+         "check that the constraints can be met together at this time; a smaller step helps only if they can");
+    return false;
+  }
+
+  /// Redundant rows must ask for the same acceleration. Checked at the start, where everything is consistent.
+  void check_redundant_rows() {
+    if (report_.redundant.empty()) return;
+    const Workspace& ws = evaluator_.ws();
+    residual_.noalias() = ws.jacobian * field_->acceleration() - ws.gamma;
+    for (int i = 0; i < info_.row_count(); ++i) {
+      const double scale = ws.jacobian.row(i).norm() * (1.0 + max_abs(field_->acceleration())) + std::abs(ws.gamma[i]);
+      if (std::abs(residual_[i]) <= 1e-6 * scale) continue;
+      report_.failure.worst = info_.rows[static_cast<std::size_t>(i)];
+      fail(fmt::format("the constraints contradict each other: '{}' asks for an acceleration that the others exclude",
+                       report_.failure.worst),
+           fmt::format("redundant rows: {}; remove the wrong one", fmt::join(report_.redundant, ", ")));
+      return;
+    }
+  }
+
+  // --- samples ---------------------------------------------------------------------------------
+
+  double sample_time(long index) const {
+    return std::min(until_, t_start_ + static_cast<double>(index) * every_);
+  }
+
+  /// Rows for all sample times in (t_old, t_], the end of the run included.
+  void write_samples(double t_old) {
+    while (report_.status == Status::ok && last_written_ < until_) {
+      const double t = sample_time(next_sample_);
+      const double slack = 1e-9 * (t_ - t_old);
+      if (t > t_ + slack) return;
+      ++next_sample_;
+      if (t >= t_ - slack) {  // on a step: the state is there
+        if (watched_ != t_) watch_state(t_, y_);
+        write_row(t);
+        continue;
+      }
+      if (!stepper_->interpolate(*field_, (t - t_old) / (t_ - t_old), as_span(sample_y_))) {
+        fail(field_->failure(), "");
+        return;
+      }
+      if (!correct(t, sample_y_)) return;
+      watch_state(t, sample_y_);
+      write_row(t);
+    }
+  }
+
+  void write_row(double t) {
+    system_.eval_records(t, q_, v_, evaluator_.ws(), records_);
+    double* cell = row_.data();
+    *cell++ = t;
+    cell = std::copy(q_.begin(), q_.end(), cell);
+    cell = std::copy(v_.begin(), v_.end(), cell);
+    cell = std::copy(records_.begin(), records_.end(), cell);
+    *cell++ = phi_now_;
+    *cell++ = phi_dot_now_;
+    *cell++ = energy_error_now_;
+    const double before = cpu_now();
+    sink_.row(row_);
+    writing_seconds_ += cpu_now() - before;
+    last_written_ = t;
+  }
+
+  void tell(double h) {
+    using Clock = std::chrono::steady_clock;
+    if (!options_.watch) return;
+    const Clock::time_point now = Clock::now();
+    if (now < next_tell_) return;
+    next_tell_ = now + std::chrono::milliseconds(200);
+    options_.watch({t_, until_, h, stepper_->counts().steps, report_.max_phi, report_.max_energy_error});
+  }
+
+  // --- endings ---------------------------------------------------------------------------------
+
+  void fail(const std::string& message, const std::string& suggestion) {
+    report_.status = Status::failed;
+    report_.message = message;
+    report_.failure.t = t_;
+    report_.failure.message = message;
+    report_.failure.suggestion = suggestion;
+  }
+
+  void fail_step(const StepReport& step) {
+    if (step.status == StepStatus::step_too_small) {
+      const std::string name = step.worst_component < 0 ? "" : field_->component_name(step.worst_component);
+      report_.failure.worst = name;
+      fail(fmt::format("the step became too small at t = {:.6g}: '{}' cannot be followed within the tolerance", t_, name),
+           "look at the motion just before: a force may be discontinuous or a pose singular; braun_goldfarb passes "
+           "singular poses, a larger tolerance passes kinks");
+      return;
+    }
+    fail(field_->failure(), suggest_for_blow_up());
+  }
+
+  std::string suggest_for_blow_up() const {
+    if (info_.position_rows > 0 && !std::holds_alternative<BraunGoldfarb>(method_.formulation)) {
+      return "without correction the state leaves the constraints, fastest near singular poses; try --method braun_goldfarb";
+    }
+    return "try a smaller step, or --method braun_goldfarb/dopri5 --tolerance 1e-6";
+  }
+
+  void finish() {
+    report_.t_end = last_written_;
+    if (report_.status != Status::ok && last_good_.size() > 0) {
+      // What was reached counts, also between two samples.
+      read_state(last_good_);
+      report_.failure.last_good.assign(q_.begin(), q_.end());
+      report_.failure.last_good.insert(report_.failure.last_good.end(), v_.begin(), v_.end());
+    }
+    if (report_.status == Status::failed) {
+      report_.failure.rank = evaluator_.rank();
+      if (report_.failure.suggestion.empty()) report_.failure.suggestion = suggest_for_blow_up();
+    }
+    if (report_.status == Status::interrupted) report_.t_end = t_;
+    const StepperCounts& counts = stepper_->counts();
+    report_.steps = counts.steps;
+    report_.rejected = counts.rejected;
+    report_.evaluations = evaluator_.counts().acceleration_solves;
+    report_.factorisations = evaluator_.counts().factorisations;
+    for (const auto& control : controls_) control->add_figures(report_.figures);
+    for (std::size_t k = has_energy() ? 1 : 0; k < info_.invariants.size(); ++k) {
+      report_.figures.emplace_back("max_" + info_.invariants[k].name + "_error",
+                                   max_invariant_error_[static_cast<Eigen::Index>(k)]);
+    }
+    sink_.finish(report_);
+  }
+
+  const System& system_;
+  const SystemInfo& info_;
+  const Method& method_;
+  const RunOptions& options_;
+  ResultSink& sink_;
+  Evaluator evaluator_;
+  Report report_;
+  std::vector<std::unique_ptr<DriftControl>> controls_;
+  std::unique_ptr<BaumgarteTerm> baumgarte_;
+  std::unique_ptr<AccelerationField> field_;
+  std::unique_ptr<Stepper> stepper_;
+  Balance balance_;
+  bool corrects_ = false;
+  double t_, t_start_ = 0.0, until_, every_;
+  Vector q_, v_, y_, sample_y_, last_good_, records_, residual_, max_invariant_error_;
+  std::vector<double> work_, row_;
+  double phi_now_ = 0.0, phi_dot_now_ = 0.0, energy_error_now_ = 0.0, phi_before_ = 0.0;
+  int open_steps_ = 0;
+  long next_sample_ = 0;
+  double last_written_ = 0.0;
+  double watched_ = 0.0;  // time of the state whose figures are the current ones
+  double writing_seconds_ = 0.0;
+  std::chrono::steady_clock::time_point next_tell_{};
+};
+
+}  // namespace
+
+Report simulate(const System& system, const State& start, const Method& method,
+                const RunOptions& options, ResultSink& sink) {
+  return Simulation(system, start, method, options, sink).run();
+}
+
+Result simulate(const System& system, const State& start, const Method& method,
+                const RunOptions& options) {
+  MemorySink sink;
+  simulate(system, start, method, options, sink);
+  return sink.take();
+}
+
+}  // namespace driftless
