@@ -1,0 +1,102 @@
+#include <fmt/format.h>
+
+#include <atomic>
+#include <csignal>
+
+#include "commands.hpp"
+#include "driftless/run/option_value.hpp"
+
+namespace driftless::cli {
+
+void ModelArguments::declare(CLI::App& app) {
+  app.add_option("FILE", file, "model file (TOML)")->required();
+  app.add_option("--until", until, "end time in s, or with a unit: \"2 min\"");
+  app.add_option("--every", every, "time between samples");
+  app.add_option("--step", step, "fixed step in s");
+  app.add_option("--tolerance", tolerance, "adaptive steps: relative and absolute tolerance");
+  app.add_option("--set", sets, "NAME=VALUE: a parameter, a start value (x1, x1'), run.KEY or method.KEY")
+      ->take_all()
+      ->expected(1)
+      ->type_name("NAME=VALUE");
+}
+
+namespace {
+
+std::pair<std::string, std::string> split_assignment(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0) {
+    throw ModelError("--set " + text + ": NAME=VALUE is wanted", "for example --set m=2.5 or --set method.alpha=10");
+  }
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+}  // namespace
+
+ModelFile ModelArguments::read() const {
+  ModelFile model = read_model_file(file);
+  std::vector<std::pair<std::string, std::string>> assignments;
+  for (const std::string& text : sets) assignments.push_back(split_assignment(text));
+  apply_overrides(model, assignments);
+  return model;
+}
+
+RunRequest ModelArguments::request(const std::string& method) const {
+  RunRequest request;
+  request.method.word = method;
+  request.method.step = parse_quantity("--step", step, "s", kPositive);
+  request.method.tolerance = parse_quantity("--tolerance", tolerance, "", Bounds{1e-14, 1.0});
+  request.until = parse_quantity("--until", until, "s", kPositive);
+  request.every = parse_quantity("--every", every, "s", kPositive);
+  return request;
+}
+
+std::optional<double> parse_quantity(const std::string& option, const std::string& text,
+                                     std::string_view unit, const Bounds& bounds) {
+  if (text.empty()) return std::nullopt;
+  return read_number(Value{text, {}}, {option, unit, bounds}, {{}, {}, ""});
+}
+
+namespace {
+
+std::atomic<bool> interrupted{false};
+
+extern "C" void handle_interrupt(int signal) {
+  interrupted.store(true, std::memory_order_relaxed);
+  std::signal(signal, SIG_DFL);  // a second one ends at once
+}
+
+}  // namespace
+
+const std::atomic<bool>& stop_flag() { return interrupted; }
+
+void catch_interrupts() {
+  std::signal(SIGINT, handle_interrupt);
+  std::signal(SIGTERM, handle_interrupt);
+}
+
+int find_exit_code(const Report& report) {
+  switch (report.status) {
+    case Status::ok: return kExitOk;
+    case Status::failed: return kExitFailed;
+    case Status::interrupted: return kExitInterrupted;
+    case Status::invalid: return kExitMisuse;
+  }
+  return kExitFailed;
+}
+
+void add_common_flags(CLI::App& app, Session& session) {
+  app.add_flag("--json", session.json, "print exactly one JSON object");
+  app.add_flag("--quiet", session.voice.quiet, "no progress, no warnings");
+  app.add_option_function<std::string>(
+         "--log",
+         [&session](const std::string& style) {
+           if (style != "text" && style != "json") {
+             throw ModelError("--log " + style + " is not known", "use text or json");
+           }
+           session.voice.log = style == "json" ? LogStyle::json : LogStyle::text;
+         },
+         "progress and warnings as text or json lines")
+      ->type_name("STYLE");
+}
+
+}  // namespace driftless::cli

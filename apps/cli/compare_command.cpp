@@ -1,0 +1,163 @@
+// driftless compare: several methods on one model, in one table, and one picture of a column if asked.
+
+#include <fmt/format.h>
+
+#include "commands.hpp"
+#include "driftless/io/json.hpp"
+#include "driftless/io/result_diff.hpp"
+#include "driftless/io/result_files.hpp"
+#include "plotting.hpp"
+
+namespace driftless::cli {
+namespace {
+
+struct CompareArguments {
+  ModelArguments model;
+  std::vector<std::string> methods;
+  std::string reference;
+  std::vector<std::string> columns;
+  PlotArguments plot;
+};
+
+struct Entry {
+  std::string name;
+  Result result;
+  double error = 0.0;  ///< largest difference to the reference over the chosen columns
+};
+
+/// "tight": an order-8 method at tolerance 1e-12. Anything else is a result file.
+constexpr std::string_view kTight = "tight";
+
+Result find_reference(const CompareArguments& arguments, const ModelFile& file, const PreparedModel& model) {
+  if (arguments.reference != kTight) return read_result(arguments.reference);
+  MethodRequest request;
+  request.word = "braun_goldfarb/dop853";
+  request.tolerance = 1e-12;
+  return run_prepared(model, prepare_method(file, model, request), model.options);
+}
+
+double find_error(const Result& result, const Result& reference, const std::vector<std::string>& columns) {
+  double largest = 0.0;
+  for (const ColumnDifference& difference : diff_results(result, reference)) {
+    if (difference.kind != ColumnDifference::Kind::common) continue;
+    const bool wanted = std::find(columns.begin(), columns.end(), difference.name) != columns.end();
+    if (wanted) largest = std::max(largest, difference.max);
+  }
+  return largest;
+}
+
+std::vector<std::string> find_methods(const CompareArguments& arguments, const ModelFile& file) {
+  if (!arguments.methods.empty()) return arguments.methods;
+  std::vector<std::string> all{""};
+  for (const MethodSpec& spec : file.methods) {
+    if (!spec.name.empty()) all.push_back(spec.name);
+  }
+  if (all.size() == 1) all = {"braun_goldfarb", "baumgarte", "udwadia_kalaba", "index1"};
+  return all;
+}
+
+std::vector<Entry> run_all(const CompareArguments& arguments, Session& session) {
+  const ModelFile file = arguments.model.read();
+  PreparedModel model = prepare_model(file, arguments.model.request(""));
+  for (const std::string& warning : model.warnings) warn(session.voice, warning);
+  model.options.stop = &stop_flag();
+  catch_interrupts();
+  std::vector<Method> methods;  // all words are checked before the first run
+  std::vector<std::string> names;
+  for (const std::string& word : find_methods(arguments, file)) {
+    methods.push_back(prepare_method(file, model, arguments.model.request(word).method));
+    names.push_back(word.empty() ? describe(methods.back()) : word);
+  }
+  std::vector<std::string> columns = arguments.columns;
+  if (columns.empty()) columns = model.system().info().coordinates;
+  std::optional<Result> reference;
+  if (!arguments.reference.empty()) reference = find_reference(arguments, file, model);
+
+  std::vector<Entry> entries;
+  for (std::size_t k = 0; k < methods.size() && !stop_flag(); ++k) {
+    ProgressDisplay display(session.voice, names[k]);
+    RunOptions options = model.options;
+    options.watch = [&](const Progress& progress) { display.show(progress); };
+    Entry entry{names[k], run_prepared(model, methods[k], options), 0.0};
+    for (const std::string& warning : entry.result.report.warnings) warn(session.voice, names[k] + ": " + warning);
+    for (const std::string& column : columns) {
+      if (entry.result.row_count() > 0 && entry.result.find_column(column) < 0) {
+        throw ModelError("there is no column '" + column + "'", "columns are coordinates, rates and records");
+      }
+    }
+    if (reference) entry.error = find_error(entry.result, *reference, columns);
+    entries.push_back(std::move(entry));
+  }
+  return entries;
+}
+
+void print_table(const std::vector<Entry>& entries, bool has_reference) {
+  std::vector<std::vector<std::string>> rows{
+      {"method", "status", "steps", "rejected", "evaluations", "CPU s", "max |Phi|", "max |Phi'|", "energy J"}};
+  if (has_reference) rows[0].push_back("error");
+  for (const Entry& entry : entries) {
+    const Report& report = entry.result.report;
+    const std::string status = report.status == Status::ok ? "ok" : fmt::format("{} at {:.4g} s", to_string(report.status), report.t_end);
+    rows.push_back({entry.name, status, std::to_string(report.steps), std::to_string(report.rejected),
+                    std::to_string(report.evaluations), format_figure(report.cpu_seconds), format_figure(report.max_phi),
+                    format_figure(report.max_phi_dot), format_figure(report.max_energy_error)});
+    if (has_reference) rows.back().push_back(format_figure(entry.error));
+  }
+  fmt::print("{}", format_table(rows));
+}
+
+void print_json(const std::vector<Entry>& entries, bool has_reference) {
+  JsonWriter json;
+  json.begin_object().key("runs").begin_array();
+  for (const Entry& entry : entries) {
+    const Report& report = entry.result.report;
+    json.begin_object()
+        .member("name", entry.name).member("method", entry.result.info.method)
+        .member("status", to_string(report.status)).member("message", report.message)
+        .member("t_end", report.t_end).member("steps", report.steps).member("rejected", report.rejected)
+        .member("evaluations", report.evaluations).member("factorisations", report.factorisations)
+        .member("cpu_seconds", report.cpu_seconds).member("max_phi", report.max_phi)
+        .member("max_phi_dot", report.max_phi_dot).member("max_energy_error", report.max_energy_error);
+    if (has_reference) json.member("error", entry.error);
+    json.end_object();
+  }
+  json.end_array().end_object();
+  fmt::print("{}\n", json.text());
+}
+
+void execute(const CompareArguments& arguments, Session& session) {
+  arguments.plot.check();
+  const std::vector<Entry> entries = run_all(arguments, session);
+  if (session.json) {
+    print_json(entries, !arguments.reference.empty());
+  } else {
+    print_table(entries, !arguments.reference.empty());
+  }
+  if (!arguments.plot.out.empty()) {
+    std::vector<std::pair<std::string, const Result*>> runs;
+    for (const Entry& entry : entries) runs.emplace_back(entry.name, &entry.result);
+    write_plot(arguments.plot, runs, session);
+  }
+  if (stop_flag()) session.exit_code = kExitInterrupted;
+}
+
+}  // namespace
+
+void add_compare(CLI::App& app, Session& session) {
+  auto arguments = std::make_shared<CompareArguments>();
+  CLI::App* verb = app.add_subcommand("compare", "run several methods on one model, side by side");
+  arguments->model.declare(*verb);
+  verb->add_option("--methods", arguments->methods, "methods, separated by commas (default: all of the file)")->delimiter(',');
+  verb->add_option("--reference", arguments->reference, "measure errors against a result file, or \"tight\" (order 8, tolerance 1e-12)");
+  verb->add_option("--columns", arguments->columns, "columns that count for the error (default: all coordinates)")->delimiter(',');
+  arguments->plot.declare(*verb, false);
+  add_common_flags(*verb, session);
+  verb->footer(R"(Examples:
+  driftless compare slider_crank.toml --until 20 --reference tight --columns x_s
+  driftless compare double_four_bar.toml --methods braun_goldfarb,baumgarte --plot energy_error --log-y -o energy.svg
+
+A method that fails is part of the comparison: the exit code is 0.)");
+  verb->callback([arguments, &session] { execute(*arguments, session); });
+}
+
+}  // namespace driftless::cli

@@ -1,0 +1,232 @@
+// driftless list, explain, new: what there is, what a word means, a model to start from.
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "commands.hpp"
+#include "driftless/expressions/parser.hpp"
+#include "driftless/integrators/all.hpp"
+#include "driftless/io/templates.hpp"
+#include "driftless/model/keys.hpp"
+#include "driftless/studies/metric.hpp"
+
+namespace driftless::cli {
+namespace {
+
+using Rows = std::vector<std::vector<std::string>>;
+
+/// The first column padded, the rest running text.
+void print_rows(const Rows& rows) {
+  std::size_t width = 0;
+  for (const auto& row : rows) width = std::max(width, row[0].size());
+  for (const auto& row : rows) fmt::print("  {:<{}}  {}\n", row[0], width, row[1]);
+}
+
+Rows list_words(std::string_view kind) {
+  Rows rows;
+  for (const WordInfo& word : all_words()) {
+    if (word.kind == kind) rows.push_back({word.name, word.summary});
+  }
+  return rows;
+}
+
+void list_methods() {
+  fmt::print("A method is a preset, or formulation/integrator[/drift+drift].\n\nformulations\n");
+  print_rows(list_words("formulation"));
+  fmt::print("\nintegrators (every one runs every formulation above; dopri5 and dop853 also adapt their steps)\n");
+  print_rows(list_words("integrator"));
+  fmt::print("\ndrift controls (any number, joined by +)\n");
+  print_rows(list_words("drift"));
+  fmt::print("\npresets\n");
+  print_rows(list_words("preset"));
+}
+
+void list_options() {
+  Rows rows;
+  for (const OptionInfo& option : all_options()) {
+    rows.push_back({option.owner + "." + option.key, option.description});
+  }
+  print_rows(rows);
+}
+
+void list_functions() {
+  Rows rows;
+  for (const FunctionInfo& function : all_functions()) {
+    rows.push_back({std::string(function.name), std::string(function.description)});
+  }
+  print_rows(rows);
+}
+
+void list_templates() {
+  Rows rows;
+  for (const TemplateInfo& each : all_templates()) {
+    rows.push_back({std::string(each.name), std::string(each.description)});
+    for (const TemplateOption& option : each.options) {
+      rows.push_back({"  --" + std::string(option.name), fmt::format("{} ({} to {}, default {})", option.description, option.least, option.most, option.standard)});
+    }
+  }
+  print_rows(rows);
+}
+
+void list_keys() {
+  Rows rows;
+  for (const KeyInfo& key : all_keys()) rows.push_back({std::string(key.key), std::string(key.description)});
+  print_rows(rows);
+}
+
+void list_figures() {
+  for (const std::string& name : all_figures()) fmt::print("  {}\n", name);
+}
+
+struct Kind {
+  std::string name;
+  std::string description;
+  void (*print)();
+};
+
+const std::vector<Kind>& all_kinds() {
+  static const std::vector<Kind> kinds{
+      {"methods", "formulations, integrators, drift controls, presets", list_methods},
+      {"formulations", "how constraints enter the equations", [] { print_rows(list_words("formulation")); }},
+      {"integrators", "how time is stepped", [] { print_rows(list_words("integrator")); }},
+      {"drift", "drift controls", [] { print_rows(list_words("drift")); }},
+      {"presets", "well-known combinations", [] { print_rows(list_words("preset")); }},
+      {"options", "every option of [method]", list_options},
+      {"keys", "sections and keys of a model file", list_keys},
+      {"functions", "functions in expressions", list_functions},
+      {"figures", "figures of a report, for sweep --show", list_figures},
+      {"templates", "models that `driftless new` writes", list_templates},
+  };
+  return kinds;
+}
+
+void add_list(CLI::App& app) {
+  auto kind = std::make_shared<std::string>();
+  CLI::App* verb = app.add_subcommand("list", "what there is: methods, options, keys, functions, ...");
+  verb->add_option("KIND", *kind, "methods, formulations, integrators, drift, presets, options, keys, functions, figures, templates");
+  verb->footer("Example:\n  driftless list methods");
+  verb->callback([kind] {
+    std::vector<std::string> names;
+    for (const Kind& each : all_kinds()) {
+      if (each.name == *kind) {
+        each.print();
+        return;
+      }
+      names.push_back(each.name);
+    }
+    if (!kind->empty()) throw ModelError("there is nothing called '" + *kind + "' to list", suggest(*kind, names));
+    Rows rows;
+    for (const Kind& each : all_kinds()) rows.push_back({each.name, each.description});
+    print_rows(rows);
+  });
+}
+
+void print_option(const OptionInfo& option) {
+  fmt::print("method.{} (option of {}){}\n    {}\n", option.key, option.owner,
+             option.unit.empty() ? "" : ", in " + option.unit, option.description);
+  if (!option.fallback.empty()) fmt::print("    default: {}\n", option.fallback);
+}
+
+/// True if anything is called `word`.
+bool explain_word(const std::string& word) {
+  bool found = false;
+  for (const WordInfo& info : all_words()) {
+    if (info.name != word) continue;
+    fmt::print("{} ({})\n    {}\n", info.name, info.kind, info.summary);
+    found = true;
+  }
+  for (const OptionInfo& option : all_options()) {
+    if (option.owner == word) {
+      fmt::print("  ");
+      print_option(option);
+    } else if (option.key == word || "method." + option.key == word) {
+      print_option(option);
+      found = true;
+    }
+  }
+  for (const KeyInfo& key : all_keys()) {
+    const std::string_view full = key.key;
+    const std::size_t dot = full.rfind('.');
+    if (full != word && (dot == std::string_view::npos || full.substr(dot + 1) != word)) continue;
+    fmt::print("{} (model file)\n    {}\n    example: {}\n", key.key, key.description, key.example);
+    found = true;
+  }
+  for (const FunctionInfo& function : all_functions()) {
+    if (function.name != word) continue;
+    fmt::print("{} (function)\n    {}\n", function.name, function.description);
+    found = true;
+  }
+  for (const ColumnInfo& column : all_columns()) {
+    if (column.name != word) continue;
+    fmt::print("{} (result)\n    {}\n", column.name, column.description);
+    found = true;
+  }
+  return found;
+}
+
+std::vector<std::string> all_explained() {
+  std::vector<std::string> known;
+  for (const WordInfo& info : all_words()) known.push_back(info.name);
+  for (const OptionInfo& option : all_options()) known.push_back(option.key);
+  for (const KeyInfo& key : all_keys()) known.emplace_back(key.key);
+  for (const FunctionInfo& function : all_functions()) known.emplace_back(function.name);
+  for (const ColumnInfo& column : all_columns()) known.emplace_back(column.name);
+  return known;
+}
+
+void add_explain(CLI::App& app) {
+  auto word = std::make_shared<std::string>();
+  CLI::App* verb = app.add_subcommand("explain", "what a word means: a method, an option, a key, a function, a column");
+  verb->add_option("WORD", *word, "the word")->required();
+  verb->footer("Example:\n  driftless explain braun_goldfarb");
+  verb->callback([word] {
+    if (explain_word(*word)) return;
+    const std::string nearest = find_nearest(*word, all_explained());
+    throw ModelError("nothing is called '" + *word + "'",
+                     nearest.empty() ? "see driftless list" : "did you mean '" + nearest + "'?");
+  });
+}
+
+void add_new(CLI::App& app) {
+  struct Arguments {
+    std::string name;
+    std::string out;
+    std::string n;
+  };
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* verb = app.add_subcommand("new", "print a model to start from");
+  verb->add_option("TEMPLATE", arguments->name, "see driftless list templates (default: a commented first model)");
+  verb->add_option("-o,--output", arguments->out, "write it to this file");
+  verb->add_option("--n", arguments->n, "size, for templates that have one");
+  verb->footer("Examples:\n  driftless new -o first.toml\n  driftless new chain --n 20 -o chain.toml");
+  verb->callback([arguments] {
+    const std::string name = arguments->name.empty() ? std::string(all_templates().front().name) : arguments->name;
+    std::vector<std::pair<std::string, std::string>> options;
+    if (!arguments->n.empty()) options.emplace_back("n", arguments->n);
+    const std::string text = make_template(name, options);
+    if (arguments->out.empty()) {
+      fmt::print("{}", text);
+      return;
+    }
+    if (std::filesystem::exists(arguments->out)) {
+      throw ModelError(arguments->out + " exists already", "choose another name; nothing was overwritten");
+    }
+    std::ofstream file(arguments->out, std::ios::binary);
+    file << text;
+    file.close();
+    if (!file) throw ModelError("cannot write " + arguments->out, "check the folder and the space on the disk");
+    fmt::print("{}\n", arguments->out);
+  });
+}
+
+}  // namespace
+
+void add_help(CLI::App& app, Session& /*session*/) {
+  add_list(app);
+  add_explain(app);
+  add_new(app);
+}
+
+}  // namespace driftless::cli

@@ -1,0 +1,181 @@
+// driftless info, convert, diff, plot: what to do with a result.
+
+#include <fmt/format.h>
+
+#include "commands.hpp"
+#include "driftless/io/json.hpp"
+#include "driftless/io/result_diff.hpp"
+#include "driftless/io/result_files.hpp"
+#include "plotting.hpp"
+
+namespace driftless::cli {
+namespace {
+
+void print_info(const std::string& path, const Result& result) {
+  const RunInfo& info = result.info;
+  const Report& report = result.report;
+  fmt::print("{}: {} samples of {} columns", path, result.row_count(), result.columns.size());
+  if (result.row_count() > 0) {
+    fmt::print(", {} from {:.6g} to {:.6g}", result.columns[0].name, result.row(0)[0], result.row(result.row_count() - 1)[0]);
+  }
+  fmt::print("\n");
+  if (!info.version.empty()) {
+    fmt::print("  model      {} ({})\n  method     {}\n  options    {}\n  written by driftless {}\n", info.model_name,
+               info.model_path, info.method, info.options, info.version);
+  }
+  if (!info.parameters.empty()) {
+    fmt::print("  parameters");
+    for (const auto& [name, value] : info.parameters) fmt::print(" {} = {:.9g}", name, value);
+    fmt::print("\n");
+  }
+  if (!info.version.empty() && !result.complete) {
+    fmt::print("  the run did not end: there is no report\n");
+  } else if (!info.version.empty()) {
+    fmt::print("  status     {}{}\n", to_string(report.status), report.message.empty() ? "" : ": " + report.message);
+    fmt::print("  figures    {} steps, max |Phi| {}, max |Phi'| {}, energy error {} J, rank {} of {}\n", report.steps,
+               format_figure(report.max_phi), format_figure(report.max_phi_dot), format_figure(report.max_energy_error),
+               report.rank, report.rows);
+  }
+  std::vector<std::string> names;
+  for (const Column& column : result.columns) names.push_back(column.unit.empty() ? column.name : column.name + " (" + column.unit + ")");
+  fmt::print("  columns    {}\n", fmt::join(names, ", "));
+}
+
+void print_info_json(const Result& result) {
+  JsonWriter json;
+  std::vector<std::string> names;
+  for (const Column& column : result.columns) names.push_back(column.name);
+  json.begin_object()
+      .member("model", result.info.model_name).member("method", result.info.method)
+      .member("version", result.info.version).member("complete", result.complete)
+      .member("samples", result.row_count()).member("columns", names)
+      .member("status", to_string(result.report.status)).member("max_phi", result.report.max_phi)
+      .member("max_phi_dot", result.report.max_phi_dot).member("max_energy_error", result.report.max_energy_error);
+  json.key("parameters").begin_object();
+  for (const auto& [name, value] : result.info.parameters) json.member(name, value);
+  json.end_object().end_object();
+  fmt::print("{}\n", json.text());
+}
+
+void add_info(CLI::App& app, Session& session) {
+  auto path = std::make_shared<std::string>();
+  auto model = std::make_shared<bool>(false);
+  CLI::App* verb = app.add_subcommand("info", "what a result file holds");
+  verb->add_option("RUN", *path, "result file, .h5 or .csv")->required();
+  verb->add_flag("--model", *model, "print the model file that was run");
+  add_common_flags(*verb, session);
+  verb->footer("Example:\n  driftless info double_four_bar.h5");
+  verb->callback([path, model, &session] {
+    const Result result = read_result(*path);
+    if (*model) {
+      if (result.info.model_text.empty()) throw ModelError(*path + " holds no model text", "only .h5 files do");
+      fmt::print("{}", result.info.model_text);
+    } else if (session.json) {
+      print_info_json(result);
+    } else {
+      print_info(*path, result);
+    }
+  });
+}
+
+void add_convert(CLI::App& app, Session& session) {
+  auto paths = std::make_shared<std::pair<std::string, std::string>>();
+  CLI::App* verb = app.add_subcommand("convert", "write a result in another format");
+  verb->add_option("RUN", paths->first, "result file")->required();
+  verb->add_option("OUT", paths->second, "file to write, .h5 or .csv")->required();
+  add_common_flags(*verb, session);
+  verb->footer("Example:\n  driftless convert run.h5 run.csv");
+  verb->callback([paths, &session] {
+    write_result(read_result(paths->first), paths->second);
+    if (session.json) {
+      JsonWriter json;
+      json.begin_object().member("status", "ok").member("out", paths->second).end_object();
+      fmt::print("{}\n", json.text());
+    } else {
+      fmt::print("{}\n", paths->second);
+    }
+  });
+}
+
+void print_differences(const std::vector<ColumnDifference>& differences, const Session& session) {
+  if (session.json) {
+    JsonWriter json;
+    json.begin_object().key("columns").begin_array();
+    for (const ColumnDifference& each : differences) {
+      json.begin_object().member("name", each.name);
+      if (each.kind == ColumnDifference::Kind::common) {
+        json.member("max", each.max).member("t", each.t_max).member("rms", each.rms);
+      } else {
+        json.member("only_in", each.kind == ColumnDifference::Kind::only_in_a ? "a" : "b");
+      }
+      json.end_object();
+    }
+    json.end_array().end_object();
+    fmt::print("{}\n", json.text());
+    return;
+  }
+  std::vector<std::vector<std::string>> rows{{"column", "largest difference", "at t", "rms"}};
+  for (const ColumnDifference& each : differences) {
+    if (each.kind == ColumnDifference::Kind::common) {
+      rows.push_back({each.name, fmt::format("{:.4e}", each.max), fmt::format("{:.6g}", each.t_max), fmt::format("{:.4e}", each.rms)});
+    } else {
+      rows.push_back({each.name, each.kind == ColumnDifference::Kind::only_in_a ? "only in the first" : "only in the second"});
+    }
+  }
+  fmt::print("{}", format_table(rows));
+}
+
+void add_diff(CLI::App& app, Session& session) {
+  auto paths = std::make_shared<std::pair<std::string, std::string>>();
+  CLI::App* verb = app.add_subcommand("diff", "largest difference of two results, per column");
+  verb->add_option("A", paths->first, "result file")->required();
+  verb->add_option("B", paths->second, "result file")->required();
+  add_common_flags(*verb, session);
+  verb->footer("Example:\n  driftless diff coarse.h5 fine.h5");
+  verb->callback([paths, &session] {
+    print_differences(diff_results(read_result(paths->first), read_result(paths->second)), session);
+  });
+}
+
+void add_plot(CLI::App& app, Session& session) {
+  struct Arguments {
+    std::vector<std::string> words;
+    PlotArguments plot;
+  };
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* verb = app.add_subcommand("plot", "draw columns of results as SVG");
+  verb->add_option("RUN NAME...", arguments->words, "result files (.h5, .csv), then the columns to draw")->required()->expected(1, 1000);
+  arguments->plot.declare(*verb, true);
+  add_common_flags(*verb, session);
+  verb->footer(R"(Examples:
+  driftless plot run.h5 x1 y1 -o motion.svg
+  driftless plot run.h5 energy_error --log-y -o energy.svg
+  driftless plot a.h5 b.h5 x1 -o both.svg
+  driftless plot run.h5 y1 --x x1 -o path.svg)");
+  verb->callback([arguments, &session] {
+    const auto is_file = [](const std::string& word) { return word.size() > 3 && (word.ends_with(".h5") || word.ends_with(".csv")); };
+    PlotArguments plot = arguments->plot;
+    std::vector<std::string> paths;
+    for (const std::string& word : arguments->words) (is_file(word) ? paths : plot.names).push_back(word);
+    if (paths.empty()) throw ModelError("plot needs a result file", "for example driftless plot run.h5 x1 -o motion.svg");
+    if (plot.names.empty()) throw ModelError("plot needs the name of a column", "driftless info " + paths[0] + " lists them");
+    plot.check();
+    std::vector<Result> results;
+    for (const std::string& path : paths) results.push_back(read_result(path));
+    std::vector<std::pair<std::string, const Result*>> runs;
+    for (std::size_t k = 0; k < paths.size(); ++k) runs.emplace_back(paths[k], &results[k]);
+    if (plot.title.empty() && runs.size() == 1) plot.title = results[0].info.model_name;
+    write_plot(plot, runs, session);
+  });
+}
+
+}  // namespace
+
+void add_results(CLI::App& app, Session& session) {
+  add_info(app, session);
+  add_convert(app, session);
+  add_diff(app, session);
+  add_plot(app, session);
+}
+
+}  // namespace driftless::cli

@@ -1,0 +1,213 @@
+// driftless sweep: one figure over a grid of parameters, start values or method options.
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "commands.hpp"
+#include "driftless/io/json.hpp"
+#include "driftless/io/svg_plot.hpp"
+#include "driftless/studies/sweep.hpp"
+#include "plotting.hpp"
+
+namespace driftless::cli {
+namespace {
+
+struct SweepArguments {
+  ModelArguments model;
+  std::string method;
+  std::vector<std::string> vary;
+  std::vector<std::string> show;
+  std::vector<std::string> outs;
+  bool log = false;
+  int jobs = 0;
+};
+
+std::string exact(double value) {
+  std::array<char, 32> buffer{};
+  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
+  return {buffer.data(), end};
+}
+
+/// A bare name that is no parameter and no coordinate but an option means method.NAME.
+std::string resolve_name(const ModelFile& file, const std::string& name) {
+  if (name.find('.') != std::string::npos) return name;
+  for (const NamedText& parameter : file.model.parameters) {
+    if (parameter.name == name) return name;
+  }
+  const std::string bare = !name.empty() && name.back() == '\'' ? name.substr(0, name.size() - 1) : name;
+  for (const CoordinateSpec& coordinate : file.model.coordinates) {
+    if (coordinate.name == bare) return name;
+  }
+  for (const OptionInfo& option : all_options()) {
+    if (option.key == name) return "method." + name;
+  }
+  return name;
+}
+
+Result run_point(const SweepArguments& arguments, const ModelFile& base, const std::vector<Axis>& axes,
+                 const std::vector<std::string>& names, const std::vector<double>& values) {
+  ModelFile file = base;
+  std::vector<std::pair<std::string, std::string>> sets;
+  for (std::size_t k = 0; k < axes.size(); ++k) sets.emplace_back(names[k], exact(values[k]));
+  apply_overrides(file, sets);
+  const RunRequest request = arguments.model.request(arguments.method);
+  PreparedModel model = prepare_model(file, request);
+  model.options.stop = &stop_flag();
+  return run_prepared(model, prepare_method(file, model, request.method), model.options);
+}
+
+std::string format_csv(const std::vector<Axis>& axes, const std::vector<Metric>& metrics,
+                       const std::vector<SweepPoint>& points) {
+  std::string text;
+  for (const Axis& axis : axes) text += axis.name + ",";
+  for (const Metric& metric : metrics) text += metric.text + ",";
+  text += "status\n";
+  for (const SweepPoint& point : points) {
+    for (const double value : point.values) text += exact(value) + ",";
+    for (const double value : point.metrics) text += (std::isfinite(value) ? exact(value) : "") + ",";
+    text += std::string(to_string(point.status)) + "\n";
+  }
+  return text;
+}
+
+/// The last axis is x; each combination of the others is a curve.
+std::string draw(const std::vector<Axis>& axes, const Metric& metric, std::size_t index,
+                 const std::vector<SweepPoint>& points, bool log) {
+  Plot plot;
+  plot.x_label = axes.back().name;
+  plot.y_label = metric.text;
+  plot.log_y = log;
+  for (const SweepPoint& point : points) {
+    std::string label;
+    for (std::size_t k = 0; k + 1 < axes.size(); ++k) {
+      label += fmt::format("{}{} = {:.4g}", k > 0 ? ", " : "", axes[k].name, point.values[k]);
+    }
+    if (plot.curves.empty() || plot.curves.back().label != label) plot.curves.push_back({label, {}, {}});
+    plot.curves.back().x.push_back(point.values.back());
+    plot.curves.back().y.push_back(point.metrics[index]);
+  }
+  return make_svg(plot);
+}
+
+void write_output(const std::string& path, const std::vector<Axis>& axes, const std::vector<Metric>& metrics,
+                  const std::vector<SweepPoint>& points, bool log) {
+  if (std::filesystem::path(path).extension() == ".svg") {
+    write_svg_file(path, draw(axes, metrics[0], 0, points, log));
+    return;
+  }
+  std::ofstream file(path, std::ios::binary);
+  file << format_csv(axes, metrics, points);
+  file.close();
+  if (!file) throw ModelError("cannot write " + path, "check the folder and the space on the disk");
+}
+
+void check_output(const std::string& path) {
+  const std::string extension = std::filesystem::path(path).extension().string();
+  if (extension != ".csv" && extension != ".svg") {
+    throw ModelError("-o " + path + ": a sweep is written as .csv or .svg", "choose one of these endings");
+  }
+  if (extension == ".csv" && std::filesystem::exists(path)) {
+    throw ModelError(path + " exists already", "choose another file, or remove it first");
+  }
+}
+
+void print_json(const std::vector<Axis>& axes, const std::vector<Metric>& metrics, const std::vector<SweepPoint>& points) {
+  JsonWriter json;
+  json.begin_object().key("points").begin_array();
+  for (const SweepPoint& point : points) {
+    json.begin_object();
+    for (std::size_t k = 0; k < axes.size(); ++k) json.member(axes[k].name, point.values[k]);
+    for (std::size_t k = 0; k < metrics.size(); ++k) json.member(metrics[k].text, point.metrics[k]);
+    json.member("status", to_string(point.status));
+    if (!point.message.empty()) json.member("message", point.message);
+    json.end_object();
+  }
+  json.end_array().end_object();
+  fmt::print("{}\n", json.text());
+}
+
+void print_text(const std::vector<Axis>& axes, const std::vector<Metric>& metrics, const std::vector<SweepPoint>& points) {
+  std::vector<std::vector<std::string>> rows(1);
+  for (const Axis& axis : axes) rows[0].push_back(axis.name);
+  for (const Metric& metric : metrics) rows[0].push_back(metric.text);
+  for (const SweepPoint& point : points) {
+    rows.emplace_back();
+    for (const double value : point.values) rows.back().push_back(fmt::format("{:.6g}", value));
+    for (const double value : point.metrics) {
+      rows.back().push_back(point.status == Status::ok ? fmt::format("{:.4e}", value) : std::string(to_string(point.status)));
+    }
+  }
+  fmt::print("{}", format_table(rows));
+  for (std::size_t m = 0; m < metrics.size(); ++m) {
+    const SweepPoint* best = nullptr;
+    for (const SweepPoint& point : points) {
+      if (point.status != Status::ok || !std::isfinite(point.metrics[m])) continue;
+      if (best == nullptr || point.metrics[m] < best->metrics[m]) best = &point;
+    }
+    if (best == nullptr) continue;
+    std::string where;
+    for (std::size_t k = 0; k < axes.size(); ++k) where += fmt::format("{}{} = {:.6g}", k > 0 ? ", " : "", axes[k].name, best->values[k]);
+    fmt::print("smallest {}: {:.4e} at {}\n", metrics[m].text, best->metrics[m], where);
+  }
+}
+
+void execute(const SweepArguments& arguments, Session& session) {
+  std::vector<Axis> axes;
+  for (const std::string& text : arguments.vary) axes.push_back(parse_axis(text));
+  std::vector<Metric> metrics;
+  for (const std::string& text : arguments.show) metrics.push_back(parse_metric(text));
+  if (metrics.empty()) metrics.push_back(parse_metric("max_phi"));
+  for (const std::string& path : arguments.outs) check_output(path);
+  const ModelFile base = arguments.model.read();
+  std::vector<std::string> names;
+  for (const Axis& axis : axes) names.push_back(resolve_name(base, axis.name));
+
+  SweepOptions options;
+  options.stop = &stop_flag();
+  options.threads = arguments.jobs > 0 ? arguments.jobs : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  ProgressDisplay display(session.voice, "sweep");
+  options.watch = [&](std::size_t done, std::size_t all) {
+    display.show({.t = static_cast<double>(done), .until = static_cast<double>(all), .steps = static_cast<long>(done)});
+  };
+  catch_interrupts();
+  const std::vector<SweepPoint> points = sweep(
+      axes, metrics, [&](const std::vector<double>& values) { return run_point(arguments, base, axes, names, values); }, options);
+  display.clear();
+  if (session.json) {
+    print_json(axes, metrics, points);
+  } else {
+    print_text(axes, metrics, points);
+  }
+  for (const std::string& path : arguments.outs) {
+    write_output(path, axes, metrics, points, arguments.log);
+    if (!session.json) fmt::print("{}\n", path);
+  }
+  if (stop_flag()) session.exit_code = kExitInterrupted;
+}
+
+}  // namespace
+
+void add_sweep(CLI::App& app, Session& session) {
+  auto arguments = std::make_shared<SweepArguments>();
+  CLI::App* verb = app.add_subcommand("sweep", "run a model over a grid of values");
+  arguments->model.declare(*verb);
+  verb->add_option("--method", arguments->method, "a method of the file, a preset, or words joined by /");
+  verb->add_option("--vary", arguments->vary, "NAME=from:to:count[:log] or NAME=a,b,c; a parameter, a start value or a method option")
+      ->required()->take_all()->expected(1)->type_name("AXIS");
+  verb->add_option("--show", arguments->show, "figures (max_phi, steps, ...) or max(x) min(x) last(x) mean(x) rms(x) l2(x) of a column")->delimiter(',');
+  verb->add_option("-o,--output", arguments->outs, "table (.csv) or picture (.svg); may be repeated")->take_all()->expected(1);
+  verb->add_flag("--log-y", arguments->log, "logarithmic y axis in the picture");
+  verb->add_option("--jobs", arguments->jobs, "threads (default: all cores)")->check(CLI::Range(1, 1024));
+  add_common_flags(*verb, session);
+  verb->footer(R"help(Examples:
+  driftless sweep pendulum.toml --vary l=0.5:2:7 --show "last(x)"
+  driftless sweep pendulum.toml --method baumgarte --vary alpha=1:50:20 --show max_phi --log-y -o gains.svg
+  driftless sweep three_masses.toml --vary alpha=0:20:11 --vary s=0.05:0.5:10 --show "l2(error1)" -o errors.csv)help");
+  verb->callback([arguments, &session] { execute(*arguments, session); });
+}
+
+}  // namespace driftless::cli

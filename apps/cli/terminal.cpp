@@ -1,0 +1,116 @@
+#include "terminal.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "driftless/io/json.hpp"
+
+namespace driftless::cli {
+
+void warn(const Voice& voice, const std::string& message) {
+  if (voice.quiet) return;
+  if (voice.log == LogStyle::json) {
+    JsonWriter json;
+    json.begin_object().member("event", "warning").member("message", message).end_object();
+    fmt::print(stderr, "{}\n", json.text());
+  } else {
+    fmt::print(stderr, "warning: {}\n", message);
+  }
+}
+
+namespace {
+
+/// Characters, not bytes: names may carry UTF-8.
+std::size_t find_width(const std::string& text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
+  }));
+}
+
+}  // namespace
+
+std::string format_table(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> widths;
+  for (const auto& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()), 0);
+    for (std::size_t k = 0; k < row.size(); ++k) widths[k] = std::max(widths[k], find_width(row[k]));
+  }
+  std::string text;
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      const std::string pad(widths[k] - find_width(row[k]), ' ');
+      if (k > 0) line += "  ";
+      line += k == 0 ? row[k] + pad : pad + row[k];
+    }
+    while (!line.empty() && line.back() == ' ') line.pop_back();
+    text += line + "\n";
+  }
+  return text;
+}
+
+std::string format_figure(double value) {
+  if (value == 0.0) return "0";
+  if (!std::isfinite(value)) return "not finite";
+  if (value == std::floor(value) && std::abs(value) < 1e7) return fmt::format("{:.0f}", value);
+  return fmt::format("{:.3g}", value);
+}
+
+ProgressDisplay::ProgressDisplay(Voice voice, std::string title)
+    : voice_(voice), title_(std::move(title)), next_line_(start_), on_terminal_(isatty(STDERR_FILENO) != 0) {}
+
+ProgressDisplay::~ProgressDisplay() { clear(); }
+
+void ProgressDisplay::show(const Progress& progress) {
+  if (voice_.quiet) return;
+  const Clock::time_point now = Clock::now();
+  const double elapsed = std::chrono::duration<double>(now - start_).count();
+  if (elapsed < 1.0) return;
+  const double share = progress.until > 0.0 ? std::clamp(progress.t / progress.until, 0.0, 1.0) : 0.0;
+  const double left = share > 0.0 ? elapsed * (1.0 - share) / share : 0.0;
+  if (voice_.log == LogStyle::text && on_terminal_) {
+    show_bar(progress, share, left);
+    return;
+  }
+  if (now < next_line_) return;
+  next_line_ = now + std::chrono::seconds(voice_.log == LogStyle::json ? 1 : 5);
+  show_line(progress, share, left);
+}
+
+void ProgressDisplay::show_bar(const Progress& progress, double share, double left) {
+  constexpr int kWidth = 24;
+  const int full = static_cast<int>(std::lround(share * kWidth));
+  fmt::print(stderr, "\r\033[K{} [{}{}] {:3.0f} %  t = {:.4g} s  {:.0f} s left  h {:.2g}  |Phi| {:.1e}  energy {:.1e} J",
+             title_, std::string(static_cast<std::size_t>(full), '='),
+             std::string(static_cast<std::size_t>(kWidth - full), ' '), 100.0 * share, progress.t, left,
+             progress.step, progress.max_phi, progress.max_energy_error);
+  std::fflush(stderr);
+  bar_shown_ = true;
+}
+
+void ProgressDisplay::show_line(const Progress& progress, double share, double left) {
+  if (voice_.log == LogStyle::json) {
+    JsonWriter json;
+    json.begin_object().member("event", "progress").member("title", title_).member("t", progress.t)
+        .member("share", share).member("seconds_left", left).member("step", progress.step)
+        .member("max_phi", progress.max_phi).member("max_energy_error", progress.max_energy_error)
+        .end_object();
+    fmt::print(stderr, "{}\n", json.text());
+    return;
+  }
+  fmt::print(stderr, "{}: {:.0f} %, t = {:.4g} s, {:.0f} s left, max |Phi| {:.1e}, energy error {:.1e} J\n", title_,
+             100.0 * share, progress.t, left, progress.max_phi, progress.max_energy_error);
+}
+
+void ProgressDisplay::clear() {
+  if (!bar_shown_) return;
+  fmt::print(stderr, "\r\033[K");
+  std::fflush(stderr);
+  bar_shown_ = false;
+}
+
+}  // namespace driftless::cli

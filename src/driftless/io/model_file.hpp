@@ -1,0 +1,25 @@
+#pragma once
+// Model files: TOML text -> ModelFile. Everything wrong in a file is reported at once, by
+// ModelError, with line and column. docs/reference/model-file.md is the user's side of this.
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "driftless/model/equation_model.hpp"
+
+namespace driftless {
+
+/// Reads and checks a file. Expressions are kept as text: equations/ parses them.
+ModelFile read_model_file(const std::string& path);
+
+/// The same for a text in memory; `path` is used in messages and says in which folder tables are.
+ModelFile parse_model(std::string_view toml_text, const std::string& path);
+
+/// `--set NAME=VALUE`, in order. NAME: a parameter, a coordinate (its start), a coordinate's rate
+/// x', run.until, run.every, run.start, method.KEY (the default method), or method.NAME.KEY. VALUE:
+/// a number or an expression; for methods also true, false and lists as in TOML.
+void apply_overrides(ModelFile& file, const std::vector<std::pair<std::string, std::string>>& sets);
+
+}  // namespace driftless

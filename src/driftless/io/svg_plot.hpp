@@ -1,0 +1,33 @@
+#pragma once
+// Line plots as SVG: one file, no scripts, the same bytes for the same data.
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace driftless {
+
+struct Curve {
+  std::string label = {};
+  std::vector<double> x = {};
+  std::vector<double> y =
+      {};  ///< as many as x; of unequal lists the longer one's rest is not drawn
+};
+
+struct Plot {
+  std::string title = {};
+  std::string x_label = {};  ///< with its unit: "t in s"
+  std::string y_label = {};
+  bool log_x = false;
+  bool log_y = false;
+  std::vector<Curve> curves = {};
+  int width = 860;  ///< in CSS pixels
+  int height = 500;
+};
+
+/// The picture as an SVG document. Points that are not finite, on a logarithmic axis not positive,
+/// or beyond ±1e300 leave gaps; how many they are goes to `left_out`. Long curves are thinned so
+/// that no pixel changes visibly.
+std::string make_svg(const Plot& plot, std::size_t* left_out = nullptr);
+
+}  // namespace driftless

@@ -1,0 +1,175 @@
+#include "driftless/io/svg_plot.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "driftless/io/svg_axis.hpp"
+
+namespace driftless {
+namespace {
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInf = std::numeric_limits<double>::infinity();
+
+std::vector<std::string> find_labels(const Axis& axis) {
+  std::vector<std::string> labels;
+  for (const auto& tick : axis.ticks) {
+    if (!tick.label.base.empty())
+      labels.push_back(tick.label.base + (tick.label.exponent.empty() ? "" : "^") +
+                       tick.label.exponent);
+  }
+  return labels;
+}
+
+std::size_t count_of(const std::string& text, const std::string& part) {
+  std::size_t count = 0;
+  for (auto k = text.find(part); k != std::string::npos; k = text.find(part, k + 1)) ++count;
+  return count;
+}
+
+// Tags are opened and closed in order, and no raw & is left: what an XML reader would stop at.
+void expect_well_formed(const std::string& svg) {
+  std::vector<std::string> open;
+  for (std::size_t k = svg.find('<'); k != std::string::npos; k = svg.find('<', k + 1)) {
+    const auto end = svg.find('>', k);
+    ASSERT_NE(end, std::string::npos);
+    const std::string tag = svg.substr(k + 1, end - k - 1);
+    if (tag.front() == '/') {
+      ASSERT_FALSE(open.empty());
+      EXPECT_EQ(tag.substr(1), open.back());
+      open.pop_back();
+    } else if (tag.back() != '/') {
+      open.push_back(tag.substr(0, tag.find(' ')));
+    }
+  }
+  EXPECT_TRUE(open.empty());
+  EXPECT_EQ(count_of(svg, "&"), count_of(svg, "&amp;") + count_of(svg, "&lt;") +
+                                    count_of(svg, "&gt;") + count_of(svg, "&quot;") +
+                                    count_of(svg, "&#39;"));
+  for (const char* bad : {"nan", "inf", "e+", "e-"})
+    EXPECT_EQ(count_of(svg, std::string("=\"") + bad), 0u);
+}
+
+TEST(SvgAxis, TicksAreRound) {
+  EXPECT_EQ(find_labels(make_axis(0, 10, false, 10, false)),
+            (std::vector<std::string>{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10"}));
+  EXPECT_EQ(find_labels(make_axis(-0.31, 0.29, false, 4, true)),
+            (std::vector<std::string>{"\xE2\x88\x92"
+                                      "0.2",
+                                      "0.0", "0.2"}));
+  const Axis small = make_axis(0, 3e-9, false, 3, true);
+  EXPECT_EQ(find_labels(small), (std::vector<std::string>{"0", "1", "2", "3"}));
+  EXPECT_EQ(small.note.exponent,
+            "\xE2\x88\x92"
+            "9");
+  EXPECT_DOUBLE_EQ(small.high, 3e-9);
+}
+
+TEST(SvgAxis, DecadesAreThinned) {
+  EXPECT_EQ(find_labels(make_axis(1e-2, 1e2, true, 8, true)),
+            (std::vector<std::string>{"10^\xE2\x88\x92"
+                                      "2",
+                                      "10^\xE2\x88\x92"
+                                      "1",
+                                      "1", "10^1", "10^2"}));
+  const auto labels = find_labels(make_axis(1e-16, 1e2, true, 7, true));
+  EXPECT_LE(labels.size(), 8u);
+  EXPECT_EQ(labels.front(),
+            "10^\xE2\x88\x92"
+            "15");
+  EXPECT_GE(find_labels(make_axis(1.0, 1.02, true, 5, true)).size(), 2u) << "less than a decade";
+  EXPECT_GE(find_labels(make_axis(1e-300, 1e300, true, 8, true)).size(), 3u);
+}
+
+TEST(SvgAxis, HandlesConstantAndOffsetData) {
+  const Axis constant = make_axis(5, 5, false, 8, true);
+  EXPECT_LT(constant.low, 5);
+  EXPECT_GT(constant.high, 5);
+  const Axis zero = make_axis(0, 0, false, 8, true);
+  EXPECT_LT(zero.low, zero.high);
+  const Axis noise = make_axis(1, 1 + 1e-15, false, 8, true);
+  EXPECT_GT(noise.high - noise.low, 0.1) << "round-off is not blown up to the whole axis";
+  const Axis offset = make_axis(12345.678, 12345.678 + 1e-7, false, 8, true);
+  EXPECT_NE(offset.note.tail.find("12345.678"), std::string::npos);
+  for (const auto& label : find_labels(offset)) EXPECT_LT(label.size(), 9u);
+}
+
+TEST(SvgAxis, StaysOrderedForExtremeData) {
+  for (const double low : {-1e300, -1.0, 0.0, 1e-320, 1.0}) {
+    for (const double high : {1e-300, 1.0, 1e300}) {
+      if (high < low) continue;
+      const Axis axis = make_axis(low, high, false, 8, true);
+      EXPECT_LT(axis.low, axis.high);
+      EXPECT_LE(axis.ticks.size(), 14u);
+      for (const auto& tick : axis.ticks) EXPECT_TRUE(std::isfinite(axis.position(tick.value)));
+    }
+  }
+}
+
+TEST(SvgPlot, EscapesTextAndIsWellFormed) {
+  Plot plot{.title = "a < b & \"c\" 'd' \x01 \xFF", .x_label = "<x>", .y_label = "&y"};
+  plot.curves = {
+      {"one & <two>", {0, 1, 2}, {1, kNan, 3}}, {"", {0, 1}, {1e-12, 1e12}}, {"odd", {5}, {5}}};
+  const std::string svg = make_svg(plot);
+  expect_well_formed(svg);
+  EXPECT_NE(svg.find("one &amp; &lt;two&gt;"), std::string::npos);
+  EXPECT_NE(svg.find("fill=\"#FFFFFF\""), std::string::npos) << "its own background";
+  EXPECT_EQ(make_svg(plot), svg) << "the same bytes each time";
+}
+
+TEST(SvgPlot, LeavesGapsAndCountsThem) {
+  Plot plot{.log_y = true};
+  plot.curves = {{"x", {0, 1, 2, 3, 4, 5, 6}, {1, 10, kNan, -1, 0, 100, kInf}}};
+  std::size_t left_out = 0;
+  const std::string svg = make_svg(plot, &left_out);
+  EXPECT_EQ(left_out, 4u);
+  EXPECT_EQ(count_of(svg, "<circle"), 1u) << "the point between two gaps is seen";
+  expect_well_formed(svg);
+}
+
+TEST(SvgPlot, SaysThatThereIsNothingToDraw) {
+  std::size_t left_out = 7;
+  EXPECT_NE(make_svg({}, &left_out).find("no data"), std::string::npos);
+  EXPECT_EQ(left_out, 0u);
+  Plot plot{.log_y = true};
+  plot.curves = {{"x", {0, 1}, {-1, kNan}}};
+  EXPECT_NE(make_svg(plot, &left_out).find("No point can be drawn"), std::string::npos);
+  EXPECT_EQ(left_out, 2u);
+}
+
+TEST(SvgPlot, AMillionPointsKeepTheirEnvelopeInASmallFile) {
+  Plot plot;
+  Curve curve{.label = "x"};
+  for (int k = 0; k < 1'000'000; ++k) {
+    curve.x.push_back(k);
+    curve.y.push_back(std::sin(0.1 * k));
+  }
+  // Spikes of one sample each, up and down within one column of pixels, in both orders.
+  curve.y[333'333] = 4.0;
+  curve.y[333'343] = -4.0;
+  curve.y[666'666] = -4.0;
+  curve.y[666'676] = 4.0;
+  plot.curves = {curve};
+  const std::string svg = make_svg(plot);
+  EXPECT_LT(svg.size(), 150'000u);
+  EXPECT_GT(svg.size(), 10'000u);
+  // ±4 are the ends of the axis, and the frame goes from 26 to 500 - 38. A band is drawn twice.
+  EXPECT_EQ(count_of(svg, ",26 "), 4u);
+  EXPECT_EQ(count_of(svg, ",462 "), 4u);
+}
+
+TEST(SvgPlot, ManyCurvesAndLongLabelsStayInside) {
+  Plot plot{.width = 300, .height = 200};
+  for (int k = 0; k < 60; ++k) {
+    plot.curves.push_back({std::string(200, 'w') + std::to_string(k), {0, 1}, {1.0 * k, 2.0 * k}});
+  }
+  const std::string svg = make_svg(plot);
+  EXPECT_NE(svg.find(" more</text>"), std::string::npos);
+  EXPECT_EQ(svg.find(std::string(60, 'w')), std::string::npos) << "labels are shortened";
+  expect_well_formed(svg);
+}
+
+}  // namespace
+}  // namespace driftless

@@ -1,0 +1,81 @@
+#include "driftless/io/svg_text.hpp"
+
+#include <charconv>
+#include <cmath>
+
+#include "driftless/io/result_text.hpp"
+
+namespace driftless {
+
+std::string escape_xml(std::string_view text) {
+  std::string out;
+  for (const char c : make_valid_utf8(text)) {
+    switch (c) {
+      case '&': out += "&amp;"; break;
+      case '<': out += "&lt;"; break;
+      case '>': out += "&gt;"; break;
+      case '"': out += "&quot;"; break;
+      case '\'': out += "&#39;"; break;
+      default: out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+    }
+  }
+  return out;
+}
+
+double estimate_width(std::string_view text, int size) {
+  double width = 0.0;
+  for (const char c : text) {
+    if ((static_cast<unsigned char>(c) & 0xC0) == 0x80) continue;  // the rest of a UTF-8 sequence
+    const bool narrow = std::string_view("iljtfr.,:;'|!()[] ").find(c) != std::string_view::npos;
+    const bool wide = std::string_view("mwMW@%").find(c) != std::string_view::npos;
+    const bool upper = c >= 'A' && c <= 'Z';
+    width += narrow ? 0.34 : wide ? 0.9 : upper ? 0.7 : 0.6;
+  }
+  return width * size;
+}
+
+double estimate_width(const AxisText& text) {
+  return estimate_width(text.base + text.tail, kFont) + estimate_width(text.exponent, kSmallFont);
+}
+
+std::string shorten(const std::string& text, double width) {
+  if (estimate_width(text, kFont) <= width) return text;
+  std::string out = make_valid_utf8(text);
+  while (!out.empty() && estimate_width(out, kFont) > width - kFont) {
+    while (!out.empty() && (static_cast<unsigned char>(out.back()) & 0xC0) == 0x80) out.pop_back();
+    if (!out.empty()) out.pop_back();
+  }
+  return out + "\xE2\x80\xA6";
+}
+
+std::string make_markup(const AxisText& text) {
+  std::string out = escape_xml(text.base);
+  if (text.exponent.empty()) return out;
+  out += "<tspan dy=\"-5\" font-size=\"" + std::to_string(kSmallFont) + "\">" +
+         escape_xml(text.exponent) + "</tspan>";
+  return text.tail.empty() ? out : out + "<tspan dy=\"5\">" + escape_xml(text.tail) + "</tspan>";
+}
+
+void append_coordinate(std::string& out, double value) {
+  char text[64];
+  const double tenth = std::round(value * 10) / 10 + 0.0;  // + 0.0: no "-0"
+  out.append(text, std::to_chars(text, text + sizeof text, tenth).ptr);
+}
+
+std::string px(double value) {
+  std::string out;
+  append_coordinate(out, value);
+  return out;
+}
+
+std::string make_text(double x, double y, const char* anchor, const std::string& markup,
+                      const std::string& more) {
+  return "<text x=\"" + px(x) + "\" y=\"" + px(y) + "\" text-anchor=\"" + anchor + "\"" + more +
+         ">" + markup + "</text>\n";
+}
+
+std::string make_line(double x1, double y1, double x2, double y2) {
+  return "M" + px(x1) + "," + px(y1) + "L" + px(x2) + "," + px(y2);
+}
+
+}  // namespace driftless

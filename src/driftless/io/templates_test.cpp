@@ -1,0 +1,69 @@
+#include "driftless/io/templates.hpp"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "driftless/base/error.hpp"
+#include "driftless/io/model_file.hpp"
+
+namespace driftless {
+namespace {
+
+std::string find_message(std::string_view name,
+                         const std::vector<std::pair<std::string, std::string>>& options) {
+  try {
+    make_template(name, options);
+  } catch (const ModelError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(TemplatesTest, EachReadsBackAndCarriesItsMethod) {
+  for (const TemplateInfo& info : all_templates()) {
+    SCOPED_TRACE(info.name);
+    const ModelFile file = parse_model(make_template(info.name), "model.toml");
+    EXPECT_EQ(file.model.name, info.name);
+    EXPECT_FALSE(file.model.description.empty());
+    ASSERT_EQ(file.methods.size(), 1U);
+    EXPECT_EQ(file.methods[0].entries.at(0).second.text(), "braun_goldfarb");
+    EXPECT_EQ(file.methods[0].entries.at(1).second.text(), "rk4");
+    EXPECT_EQ(file.methods[0].entries.at(2).second.number(), 0.01);
+  }
+}
+
+TEST(TemplatesTest, TheFirstOneIsShort) {
+  const std::string text = make_template("first");
+  EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 45);
+  EXPECT_EQ(all_templates().front().name, "first");
+}
+
+TEST(TemplatesTest, ChainHasAsManyRodsAsAsked) {
+  for (const int n : {1, 2, 5, 500}) {
+    const ModelFile file =
+        parse_model(make_template("chain", {{"n", std::to_string(n)}}), "model.toml");
+    EXPECT_EQ(file.model.coordinates.size(), 2 * static_cast<std::size_t>(n));
+    EXPECT_EQ(file.model.constraints.size(), static_cast<std::size_t>(n));
+    EXPECT_LT(file.model.kinetic->text.size(), 20000U);  // the bound of an expression
+    EXPECT_EQ(file.model.kinetic->text.find('\n'), std::string::npos);
+  }
+  const ModelFile two = parse_model(make_template("chain", {{"n", "2"}}), "model.toml");
+  EXPECT_EQ(two.model.constraints[1].value.text, "(x2 - x1)^2 + (y2 - y1)^2 - l^2");
+  EXPECT_EQ(two.model.kinetic->text, "m/2*(x1'^2 + y1'^2 + x2'^2 + y2'^2)");
+}
+
+TEST(TemplatesTest, RefusesUnknownTemplatesAndOptions) {
+  EXPECT_NE(find_message("chian", {}).find("did you mean 'chain'?"), std::string::npos);
+  EXPECT_NE(find_message("zzzzzz", {}).find("known: first, pendulum"), std::string::npos);
+  EXPECT_NE(find_message("pendulum", {{"n", "3"}}).find("it takes no options"), std::string::npos);
+  EXPECT_NE(find_message("chain", {{"m", "3"}}).find("has no option 'm'"), std::string::npos);
+  for (const std::string value : {"0", "501", "-1", "2.5", "", "x", "99999999999", "3 "}) {
+    EXPECT_NE(find_message("chain", {{"n", value}}).find("must be a whole number from 1 to 500"),
+              std::string::npos)
+        << value;
+  }
+}
+
+}  // namespace
+}  // namespace driftless
