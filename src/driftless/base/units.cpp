@@ -32,7 +32,7 @@ std::string to_string(const Dimension& dimension) {
     std::string& part = exponent > 0 ? above : below;
     part += exponent > 0 ? (above.empty() ? "" : "*") : "/";
     part += kNames[i];
-    if (std::abs(exponent) > 1) part += "^" + std::to_string(std::abs(exponent));
+    if (std::abs(exponent) > 1) part.append("^").append(std::to_string(std::abs(exponent)));
   }
   return (above.empty() ? "1" : above) + below;
 }

@@ -39,6 +39,7 @@ struct CorrectionPoint {
   Vector& v;
   std::span<const double> work;
   Evaluator& evaluator;
+  double rank_tolerance;
 };
 
 enum class CorrectionStatus { ok, unsolvable };

@@ -8,8 +8,8 @@ namespace {
 
 class Correction final : public DriftControl {
  public:
-  Correction(std::vector<int> which, double limit, const SystemInfo& info, double rank_tolerance)
-      : which_(std::move(which)), limit_(limit), rank_tolerance_(rank_tolerance) {
+  Correction(std::vector<int> which, double limit, const SystemInfo& info)
+      : which_(std::move(which)), limit_(limit) {
     const auto count = static_cast<Eigen::Index>(which_.size());
     rhs_ = direction_ = Vector::Zero(info.nv);
     zero_rows_ = lambda_ = Vector::Zero(info.row_count());
@@ -26,7 +26,7 @@ class Correction final : public DriftControl {
     Evaluator& evaluator = point.evaluator;
     evaluator.set_configuration(point.t, point.q);
     evaluator.set_velocity(point.v);
-    if (!evaluator.factorize(rank_tolerance_)) return CorrectionStatus::unsolvable;
+    if (!evaluator.ensure_factorized(point.rank_tolerance)) return CorrectionStatus::unsolvable;
     Workspace& ws = evaluator.ws();
     evaluator.system().eval_invariants(point.t, point.q, point.v, ws);
     balance_.eval(ws, point.work);
@@ -131,7 +131,6 @@ class Correction final : public DriftControl {
 
   std::vector<int> which_;
   double limit_;
-  double rank_tolerance_;
   bool energy_only_ = false;
   Balance balance_;
   Vector rhs_, direction_, zero_rows_, lambda_, error_, s_, own_;
@@ -142,16 +141,15 @@ class Correction final : public DriftControl {
 
 }  // namespace
 
-std::unique_ptr<DriftControl> make_control(const EnergyCorrection& options, const SystemInfo& info,
-                                           double rank_tolerance) {
-  return std::make_unique<Correction>(std::vector<int>{0}, options.limit, info, rank_tolerance);
+std::unique_ptr<DriftControl> make_control(const EnergyCorrection& options, const SystemInfo& info) {
+  return std::make_unique<Correction>(std::vector<int>{0}, options.limit, info);
 }
 
 std::unique_ptr<DriftControl> make_control(const InvariantCorrection& options,
-                                           const SystemInfo& info, double rank_tolerance) {
+                                           const SystemInfo& info) {
   std::vector<int> all(info.invariants.size());
   for (std::size_t k = 0; k < all.size(); ++k) all[k] = static_cast<int>(k);
-  return std::make_unique<Correction>(std::move(all), options.limit, info, rank_tolerance);
+  return std::make_unique<Correction>(std::move(all), options.limit, info);
 }
 
 }  // namespace driftless

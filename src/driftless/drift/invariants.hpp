@@ -52,9 +52,8 @@ struct InvariantCorrection {
   }
 };
 
-std::unique_ptr<DriftControl> make_control(const EnergyCorrection& options, const SystemInfo& info,
-                                           double rank_tolerance);
+std::unique_ptr<DriftControl> make_control(const EnergyCorrection& options, const SystemInfo& info);
 std::unique_ptr<DriftControl> make_control(const InvariantCorrection& options,
-                                           const SystemInfo& info, double rank_tolerance);
+                                           const SystemInfo& info);
 
 }  // namespace driftless

@@ -1,16 +1,16 @@
 #include "driftless/drift/project.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace driftless {
 namespace {
 
 class Projection final : public DriftControl {
  public:
-  Projection(const Project& options, const SystemInfo& info, double rank_tolerance)
-      : options_(options), rank_tolerance_(rank_tolerance) {
-    delta_ = Vector::Zero(info.nv);
-    b_ = Vector::Zero(info.row_count());
+  Projection(const Project& options, const SystemInfo& info) : options_(options) {
+    delta_ = zero_ = Vector::Zero(info.nv);
+    b_ = lambda_ = Vector::Zero(info.row_count());
   }
 
   bool corrects() const override { return true; }
@@ -22,11 +22,10 @@ class Projection final : public DriftControl {
     const int rows = info.position_rows;
     for (int pass = 0; pass < options_.iterations && rows > 0; ++pass) {
       evaluator.set_configuration(point.t, point.q);
-      const Workspace& ws = evaluator.ws();
-      if (options_.iterations > 1 && is_met(ws, point.q)) break;
+      if (options_.iterations > 1 && is_met(evaluator.ws(), point.q)) break;
       if (rows < info.row_count()) evaluator.set_velocity(point.v);
-      b_.head(rows) = -ws.phi;
-      if (!evaluator.solve_position(rank_tolerance_, b_.head(rows), delta_)) {
+      b_.head(rows) = -evaluator.ws().phi;
+      if (!evaluator.solve_position(point.rank_tolerance, b_.head(rows), delta_)) {
         return CorrectionStatus::unsolvable;
       }
       evaluator.system().retract(point.q, delta_);
@@ -35,9 +34,9 @@ class Projection final : public DriftControl {
     const int velocity_passes = info.velocity_rows_linear ? 1 : std::max(3, options_.iterations);
     for (int pass = 0; pass < velocity_passes; ++pass) {
       evaluator.set_velocity(point.v);
-      if (!evaluator.factorize(rank_tolerance_)) return CorrectionStatus::unsolvable;
+      if (!evaluator.factorize(point.rank_tolerance)) return CorrectionStatus::unsolvable;
       b_ = -evaluator.ws().velocity_residual;
-      evaluator.solve_correction(b_, delta_);
+      evaluator.solve(zero_, b_, delta_, lambda_);
       point.v += delta_;
     }
     return CorrectionStatus::ok;
@@ -54,15 +53,13 @@ class Projection final : public DriftControl {
   }
 
   Project options_;
-  double rank_tolerance_;
-  Vector delta_, b_;
+  Vector delta_, zero_, b_, lambda_;
 };
 
 }  // namespace
 
-std::unique_ptr<DriftControl> make_control(const Project& options, const SystemInfo& info,
-                                           double rank_tolerance) {
-  return std::make_unique<Projection>(options, info, rank_tolerance);
+std::unique_ptr<DriftControl> make_control(const Project& options, const SystemInfo& info) {
+  return std::make_unique<Projection>(options, info);
 }
 
 }  // namespace driftless

@@ -8,7 +8,11 @@
 // Gauss-Newton step takes a residual of size ε to O(ε²); after a Runge-Kutta step of order 4 that is O(h¹⁰), so one pass
 // without iteration is enough and is what braun_goldfarb uses. With `iterations` > 1 passes go on until every row is
 // met to `projection_tolerance` relative to its own length times the size of q. Velocity rows that are nonlinear in v
-// are iterated alike. Near a singular pose directions below the rank tolerance are left alone.
+// are iterated alike.
+// Near a singular pose directions below the rank tolerance are left alone. The tolerance is small and does not scale
+// with the step: after a step a weak direction still tells the two branches that meet there apart, and leaving it
+// uncorrected for longer lets the state wander to the other branch (measured on the change-point four-bar, for
+// tolerances that scale with the correction or its square root).
 
 #include <memory>
 
@@ -34,7 +38,6 @@ struct Project {
   }
 };
 
-std::unique_ptr<DriftControl> make_control(const Project& options, const SystemInfo& info,
-                                           double rank_tolerance);
+std::unique_ptr<DriftControl> make_control(const Project& options, const SystemInfo& info);
 
 }  // namespace driftless

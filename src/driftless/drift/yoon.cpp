@@ -95,18 +95,15 @@ class SteepestDescent final : public YoonControl {
 
 }  // namespace
 
-std::unique_ptr<DriftControl> make_control(const Yoon12& options, const SystemInfo& info,
-                                           double /*rank_tolerance*/) {
+std::unique_ptr<DriftControl> make_control(const Yoon12& options, const SystemInfo& info) {
   return std::make_unique<BaumgarteType>(options, info);
 }
 
-std::unique_ptr<DriftControl> make_control(const Yoon13& options, const SystemInfo& info,
-                                           double /*rank_tolerance*/) {
+std::unique_ptr<DriftControl> make_control(const Yoon13& options, const SystemInfo& info) {
   return std::make_unique<SteepestDescent>(options.rho_q, options.rho_v, info);
 }
 
-std::unique_ptr<DriftControl> make_control(const Yoon17& options, const SystemInfo& info,
-                                           double /*rank_tolerance*/) {
+std::unique_ptr<DriftControl> make_control(const Yoon17& options, const SystemInfo& info) {
   return std::make_unique<SteepestDescent>(0.0, options.rho_v, info);
 }
 

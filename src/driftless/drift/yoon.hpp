@@ -63,12 +63,9 @@ struct Yoon17 {
   }
 };
 
-std::unique_ptr<DriftControl> make_control(const Yoon12& options, const SystemInfo& info,
-                                           double rank_tolerance);
-std::unique_ptr<DriftControl> make_control(const Yoon13& options, const SystemInfo& info,
-                                           double rank_tolerance);
-std::unique_ptr<DriftControl> make_control(const Yoon17& options, const SystemInfo& info,
-                                           double rank_tolerance);
+std::unique_ptr<DriftControl> make_control(const Yoon12& options, const SystemInfo& info);
+std::unique_ptr<DriftControl> make_control(const Yoon13& options, const SystemInfo& info);
+std::unique_ptr<DriftControl> make_control(const Yoon17& options, const SystemInfo& info);
 
 /// [YON.4] for every row at the evaluator's configuration. Needs eval_invariants and eval_invariant_gradients.
 void calc_coupling(const SystemInfo& info, const Workspace& ws, VectorRef coupling);

@@ -25,8 +25,12 @@ constexpr std::uintmax_t kMaxTableBytes = 50'000'000;
 
 class Compiler {
  public:
-  explicit Compiler(const EquationModel& model)
-      : model_(model), parameters_(used_), scope_(used_), energy_scope_(used_) {}
+  Compiler(const EquationModel& model, const std::vector<std::string>& used_elsewhere)
+      : model_(model),
+        used_(used_elsewhere.begin(), used_elsewhere.end()),
+        parameters_(used_),
+        scope_(used_),
+        energy_scope_(used_) {}
 
   CompiledModel run() {
     check_names();
@@ -380,6 +384,8 @@ void Compiler::find_unused() {
 
 }  // namespace
 
-CompiledModel compile(const EquationModel& model) { return Compiler(model).run(); }
+CompiledModel compile(const EquationModel& model, const std::vector<std::string>& used_elsewhere) {
+  return Compiler(model, used_elsewhere).run();
+}
 
 }  // namespace driftless

@@ -23,7 +23,8 @@ struct CompiledModel {
   State make_start(double t = 0.0) const { return {t, q, v}; }
 };
 
-/// Throws ModelError with all findings, each with its place.
-CompiledModel compile(const EquationModel& model);
+/// Throws ModelError with all findings, each with its place. `used_elsewhere`: names that [run] and [method] use, which
+/// therefore are not unused.
+CompiledModel compile(const EquationModel& model, const std::vector<std::string>& used_elsewhere = {});
 
 }  // namespace driftless

@@ -221,6 +221,8 @@ void Derivation::derive_velocity_rows() {
   int row = static_cast<int>(parts_.position_rows.size());
   for (const NamedNode& part : parts_.velocity_rows) {  // [EQ.5]
     append_row(out_.velocity_jacobian, row, part.node, rates_);
+    append_row(out_.velocity_rows_q, row - static_cast<int>(parts_.position_rows.size()), part.node,
+               coordinates_);
     out_.velocity_residual.push_back(part.node);
     out_.gamma.push_back(g_.neg(along_motion(part.node)));
     out_.info.rows.push_back(part.name);

@@ -23,6 +23,7 @@ struct DerivedEquations {
   std::vector<NodeId> phi;                      ///< Φ (position rows)
   std::vector<MatrixEntry> position_jacobian;   ///< G of the position rows
   std::vector<MatrixEntry> velocity_jacobian;   ///< G of the velocity rows; row counts all rows
+  std::vector<MatrixEntry> velocity_rows_q;     ///< dΨ/dq (velocity rows x n)
   std::vector<NodeId> gamma;                    ///< γ (rows)
   std::vector<NodeId> velocity_residual;        ///< ρ (rows)
   std::vector<MatrixEntry> jacobian_rate;       ///< of the position rows, along w

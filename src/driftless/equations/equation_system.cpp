@@ -16,6 +16,7 @@ namespace {
 struct EquationWorkspace final : Workspace {
   std::vector<double> variables;  // t, q, v, w (1 + 3n)
   OutputBlock::Scratch configuration;
+  OutputBlock::Scratch velocity;
   OutputBlock::Scratch motion;
   OutputBlock::Scratch invariants;
   OutputBlock::Scratch gradients;
@@ -31,6 +32,7 @@ class EquationSystem final : public System {
 
   std::unique_ptr<Workspace> make_workspace() const override;
   void eval_configuration(double t, ConstVectorRef q, Workspace& ws) const override;
+  void eval_velocity(double t, ConstVectorRef q, ConstVectorRef v, Workspace& ws) const override;
   void eval_motion(double t, ConstVectorRef q, ConstVectorRef v, Workspace& ws) const override;
   void eval_invariants(double t, ConstVectorRef q, ConstVectorRef v, Workspace& ws) const override;
   void eval_invariant_gradients(double t, ConstVectorRef q, ConstVectorRef v,
@@ -53,6 +55,7 @@ class EquationSystem final : public System {
 
   EquationVariables var_;
   OutputBlock configuration_;
+  OutputBlock velocity_;  // also part of motion_, which shares its subexpressions
   OutputBlock motion_;
   OutputBlock invariants_;
   OutputBlock gradients_;
@@ -62,13 +65,13 @@ class EquationSystem final : public System {
   Tape record_tape_;
 };
 
-void add_vector(OutputBlock& block, const Graph& graph, Field field,
+void add_vector(OutputBlock& block, const Graph& graph, WorkspaceField field,
                 const std::vector<NodeId>& nodes) {
   for (std::size_t i = 0; i < nodes.size(); ++i)
     block.add(graph, field, static_cast<Eigen::Index>(i), nodes[i]);
 }
 
-void add_matrix(OutputBlock& block, const Graph& graph, Field field, std::size_t rows,
+void add_matrix(OutputBlock& block, const Graph& graph, WorkspaceField field, std::size_t rows,
                 const std::vector<MatrixEntry>& entries) {
   for (const MatrixEntry& entry : entries)
     block.add(graph, field, static_cast<Eigen::Index>(rows) * entry.col + entry.row, entry.node);
@@ -90,34 +93,39 @@ EquationSystem::EquationSystem(const EquationParts& parts, DerivedEquations deri
 void EquationSystem::add_configuration(const Graph& graph, const DerivedEquations& derived) {
   const auto rows = static_cast<std::size_t>(info_.row_count());
   for (const MatrixEntry& entry : derived.mass) {
-    configuration_.add(graph, Field::mass, entry.col * var_.n + entry.row, entry.node);
+    configuration_.add(graph, WorkspaceField::mass, entry.col * var_.n + entry.row, entry.node);
     if (entry.row != entry.col)
-      configuration_.add(graph, Field::mass, entry.row * var_.n + entry.col, entry.node);
+      configuration_.add(graph, WorkspaceField::mass, entry.row * var_.n + entry.col, entry.node);
   }
-  add_vector(configuration_, graph, Field::phi, derived.phi);
-  add_matrix(configuration_, graph, Field::jacobian, rows, derived.position_jacobian);
+  add_vector(configuration_, graph, WorkspaceField::phi, derived.phi);
+  add_matrix(configuration_, graph, WorkspaceField::jacobian, rows, derived.position_jacobian);
   configuration_.compile(graph, var_.configuration_count());
 }
 
 void EquationSystem::add_motion(const Graph& graph, const DerivedEquations& derived) {
   const auto rows = static_cast<std::size_t>(info_.row_count());
-  add_vector(motion_, graph, Field::force, derived.force);
-  add_vector(motion_, graph, Field::gamma, derived.gamma);
-  add_vector(motion_, graph, Field::velocity_residual, derived.velocity_residual);
-  add_matrix(motion_, graph, Field::jacobian, rows, derived.velocity_jacobian);
+  add_vector(motion_, graph, WorkspaceField::force, derived.force);
+  add_vector(motion_, graph, WorkspaceField::gamma, derived.gamma);
+  add_vector(motion_, graph, WorkspaceField::velocity_residual, derived.velocity_residual);
+  add_matrix(motion_, graph, WorkspaceField::jacobian, rows, derived.velocity_jacobian);
   motion_.compile(graph, var_.motion_count());
+  add_vector(velocity_, graph, WorkspaceField::velocity_residual, derived.velocity_residual);
+  add_matrix(velocity_, graph, WorkspaceField::jacobian, rows, derived.velocity_jacobian);
+  velocity_.compile(graph, var_.motion_count());
 }
 
 void EquationSystem::add_invariants(const Graph& graph, const DerivedEquations& derived) {
   const std::size_t count = derived.invariant.size();
-  add_vector(invariants_, graph, Field::invariant, derived.invariant);
-  add_matrix(invariants_, graph, Field::invariant_v, count, derived.invariant_v);
+  add_vector(invariants_, graph, WorkspaceField::invariant, derived.invariant);
+  add_matrix(invariants_, graph, WorkspaceField::invariant_v, count, derived.invariant_v);
   invariants_.compile(graph, var_.motion_count());
-  add_vector(gradients_, graph, Field::invariant_t, derived.invariant_t);
-  add_matrix(gradients_, graph, Field::invariant_q, count, derived.invariant_q);
+  add_vector(gradients_, graph, WorkspaceField::invariant_t, derived.invariant_t);
+  add_matrix(gradients_, graph, WorkspaceField::invariant_q, count, derived.invariant_q);
+  add_matrix(gradients_, graph, WorkspaceField::velocity_rows_q,
+             static_cast<std::size_t>(info_.velocity_rows), derived.velocity_rows_q);
   gradients_.compile(graph, var_.motion_count());
-  add_vector(powers_, graph, Field::power, derived.power);
-  add_matrix(powers_, graph, Field::power_acceleration, count, derived.power_acceleration);
+  add_vector(powers_, graph, WorkspaceField::power, derived.power);
+  add_matrix(powers_, graph, WorkspaceField::power_acceleration, count, derived.power_acceleration);
   powers_.compile(graph, var_.motion_count());
 }
 
@@ -135,6 +143,7 @@ std::unique_ptr<Workspace> EquationSystem::make_workspace() const {
   resize_workspace(info_, *ws);
   ws->variables.assign(static_cast<std::size_t>(var_.count()), 0.0);
   ws->configuration = configuration_.make_scratch();
+  ws->velocity = velocity_.make_scratch();
   ws->motion = motion_.make_scratch();
   ws->invariants = invariants_.make_scratch();
   ws->gradients = gradients_.make_scratch();
@@ -167,6 +176,12 @@ EquationWorkspace& EquationSystem::set_variables(double t, ConstVectorRef q, Con
 void EquationSystem::eval_configuration(double t, ConstVectorRef q, Workspace& ws) const {
   EquationWorkspace& own = set_variables(t, q, ws);
   configuration_.eval(own.variables, own, own.configuration);
+}
+
+void EquationSystem::eval_velocity(double t, ConstVectorRef q, ConstVectorRef v,
+                                   Workspace& ws) const {
+  EquationWorkspace& own = set_variables(t, q, v, ws);
+  velocity_.eval(own.variables, own, own.velocity);
 }
 
 void EquationSystem::eval_motion(double t, ConstVectorRef q, ConstVectorRef v,

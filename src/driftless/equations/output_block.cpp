@@ -6,10 +6,11 @@ std::array<double*, kFieldCount> find_fields(Workspace& ws) {
   return {ws.mass.data(),        ws.jacobian.data(),    ws.phi.data(),
           ws.force.data(),       ws.gamma.data(),       ws.velocity_residual.data(),
           ws.invariant.data(),   ws.invariant_v.data(), ws.invariant_q.data(),
-          ws.invariant_t.data(), ws.power.data(),       ws.power_acceleration.data()};
+          ws.invariant_t.data(), ws.power.data(),       ws.power_acceleration.data(),
+          ws.velocity_rows_q.data()};
 }
 
-void OutputBlock::add(const Graph& graph, Field field, Eigen::Index offset, NodeId node) {
+void OutputBlock::add(const Graph& graph, WorkspaceField field, Eigen::Index offset, NodeId node) {
   if (graph.is_zero(node)) return;
   if (graph.is_constant(node)) {
     constants_.push_back({field, offset, graph.value(node)});

@@ -12,7 +12,7 @@
 
 namespace driftless {
 
-enum class Field : std::uint8_t {
+enum class WorkspaceField : std::uint8_t {
   mass,
   jacobian,
   phi,
@@ -25,8 +25,9 @@ enum class Field : std::uint8_t {
   invariant_t,
   power,
   power_acceleration,
+  velocity_rows_q,
 };
-inline constexpr std::size_t kFieldCount = 12;
+inline constexpr std::size_t kFieldCount = 13;
 
 /// Where each field of a workspace begins.
 std::array<double*, kFieldCount> find_fields(Workspace& ws);
@@ -40,7 +41,7 @@ class OutputBlock {
 
   /// The node's value goes to the field's element `offset`, counted in memory order. Zeros are left
   /// out.
-  void add(const Graph& graph, Field field, Eigen::Index offset, NodeId node);
+  void add(const Graph& graph, WorkspaceField field, Eigen::Index offset, NodeId node);
   /// After the last `add`.
   void compile(const Graph& graph, int variable_count);
 
@@ -50,12 +51,12 @@ class OutputBlock {
 
  private:
   struct Destination {
-    Field field;
+    WorkspaceField field;
     Eigen::Index offset;
     std::size_t output;
   };
   struct Constant {
-    Field field;
+    WorkspaceField field;
     Eigen::Index offset;
     double value;
   };

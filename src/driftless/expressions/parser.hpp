@@ -39,7 +39,7 @@ class Scope {
 };
 
 struct ExpressionLimits {
-  std::size_t max_length = 20000;  ///< characters
+  std::size_t max_length = 200000;  ///< characters; chains of thousands of masses are written in one energy
   int max_depth = 200;             ///< nesting
 };
 

@@ -47,7 +47,7 @@ void AccelerationField::begin_step(double t, double h, std::span<const double> y
   evaluator_.set_configuration(t, q_);
   evaluator_.set_velocity(v_);
   if (!evaluator_.factorize(options_.rank_tolerance)) return;  // eval will report it
-  const double turn = evaluator_.find_row_rate(as_vector(f).segment(layout_.nq, layout_.nv));
+  const double turn = evaluator_.find_row_turn(as_vector(f).segment(layout_.nq, layout_.nv));
   const double noise = options_.stage_factor * h * h * turn;
   if (std::isfinite(noise)) {
     const double largest = std::max(kMaxStageTolerance, options_.rank_tolerance);

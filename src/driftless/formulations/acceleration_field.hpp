@@ -61,8 +61,8 @@ class AccelerationField final : public OdeProblem {
   const FieldOptions& options() const { return options_; }
   double stage_tolerance() const { return stage_tolerance_; }
 
-  /// The next evaluations are on the manifold (first stage, samples): plain rank tolerance.
-  void on_manifold() { stage_tolerance_ = options_.rank_tolerance; }
+  /// The next evaluation is at a corrected state, the first stage of a step: plain rank tolerance.
+  void at_corrected_state() { stage_tolerance_ = options_.rank_tolerance; }
 
  private:
   bool fail(std::string message);

@@ -75,8 +75,12 @@ std::string make_header(const RunInfo& info, const std::vector<Column>& columns)
   }
   std::string names, units;
   for (std::size_t k = 0; k < columns.size(); ++k) {
-    names += (k == 0 ? "" : ",") + quote_cell(columns[k].name);
-    units += (k == 0 ? "" : ",") + quote_cell(columns[k].unit);
+    if (k > 0) {
+      names += ',';
+      units += ',';
+    }
+    names += quote_cell(columns[k].name);
+    units += quote_cell(columns[k].unit);
   }
   append_comment(out, "units", units);
   return out + names + '\n';

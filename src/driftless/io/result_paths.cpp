@@ -6,6 +6,7 @@
 #include <fstream>
 #include <system_error>
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include "driftless/io/result_csv.hpp"
@@ -91,8 +92,8 @@ std::string resolve_links(const std::string& path) {
 std::string make_temporary_path(const std::string& path) {
   static std::atomic<unsigned> count{0};
   const fs::path whole(path);
-  const std::string name = "." + whole.filename().string() + "." + std::to_string(::getpid()) +
-                           "-" + std::to_string(count++) + ".tmp";
+  const std::string name =
+      fmt::format(".{}.{}-{}.tmp", whole.filename().string(), ::getpid(), count++);
   return (whole.parent_path() / name).string();
 }
 

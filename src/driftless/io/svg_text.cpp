@@ -3,6 +3,8 @@
 #include <charconv>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "driftless/io/result_text.hpp"
 
 namespace driftless {
@@ -70,12 +72,12 @@ std::string px(double value) {
 
 std::string make_text(double x, double y, const char* anchor, const std::string& markup,
                       const std::string& more) {
-  return "<text x=\"" + px(x) + "\" y=\"" + px(y) + "\" text-anchor=\"" + anchor + "\"" + more +
-         ">" + markup + "</text>\n";
+  return fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"{}\"{}>{}</text>\n", px(x), px(y),
+                     anchor, more, markup);
 }
 
 std::string make_line(double x1, double y1, double x2, double y2) {
-  return "M" + px(x1) + "," + px(y1) + "L" + px(x2) + "," + px(y2);
+  return fmt::format("M{},{}L{},{}", px(x1), px(y1), px(x2), px(y2));
 }
 
 }  // namespace driftless

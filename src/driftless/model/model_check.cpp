@@ -79,6 +79,15 @@ void check_names(const EquationModel& model, Findings& findings) {
     names.declare("conserved quantity", c.name, c.where);
   for (const NamedText& record : model.records) names.declare("record", record.name, record.where);
 
+  const auto check_column = [&](std::string_view what, const std::string& name, const Source& where) {
+    if (name != "phi" && name != "phi_dot" && name != "energy_error") return;
+    findings.push_back({where,
+                        fmt::format("'{}' cannot be the name of a {}: every result has a column of that name", name, what),
+                        fmt::format("choose another name, for example '{}1'", name)});
+  };
+  for (const CoordinateSpec& q : model.coordinates) check_column("coordinate", q.name, q.where);
+  for (const NamedText& record : model.records) check_column("record", record.name, record.where);
+
   Namespace rows("constraints and velocity constraints", findings);
   for (const NamedText& row : model.constraints) rows.declare("constraint", row.name, row.where);
   for (const NamedText& row : model.velocity_constraints) {

@@ -69,18 +69,19 @@ struct Result {
 
 /// Receives a run while it happens: writing a file never touches the integrator.
 ///
-/// `begin` comes before the first step and may throw ModelError (an unwritable file is misuse). From then on nothing
-/// throws: a sink that cannot go on (disk full) remembers why in `error`, keeps what it has, and the run continues.
+/// `begin` comes before the first step and may throw ModelError (an unwritable file is misuse).
+/// From then on nothing throws: a sink that cannot go on (disk full) remembers why in `error`,
+/// keeps what it has, and the run continues.
 class ResultSink {
  public:
   virtual ~ResultSink() = default;
   virtual void begin(const RunInfo& info, const std::vector<Column>& columns) = 0;
   virtual void row(std::span<const double> values) = 0;
-  /// May be called between rows, at any rate: writes out rows that have waited for a second. Only of use where
-  /// seconds can pass between two rows; costs one look at the clock.
+  /// May be called between rows, at any rate: writes out rows that have waited for a second. Only of
+  /// use where seconds can pass between two rows; costs one look at the clock.
   virtual void poll() {}
   virtual void finish(const Report& report) = 0;
-  /// Why something is missing from what was written, with the file's name; empty: nothing is missing.
+  /// Why something is missing from what was written, with the file's name; empty: all is there.
   virtual std::string error() const { return {}; }
 };
 

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
+#include <utility>
+
 #include "driftless/base/build_info.hpp"
 #include "driftless/run/option_value.hpp"
 
@@ -38,11 +41,40 @@ void add_start_warnings(PreparedModel& model) {
   model.warnings.push_back(text);
 }
 
+/// Adds the identifiers in every text of a value.
+void collect_names(const Value& value, std::vector<std::string>& names) {
+  if (value.is_list()) {
+    for (const Value& item : value.list()) collect_names(item, names);
+  } else if (value.is_table()) {
+    for (const auto& entry : value.table()) collect_names(entry.second, names);
+  } else if (value.is_text()) {
+    std::string name;
+    for (const char c : value.text() + " ") {
+      if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_') {
+        name += c;
+      } else if (!name.empty()) {
+        names.push_back(std::exchange(name, {}));
+      }
+    }
+  }
+}
+
+std::vector<std::string> find_names_in_use(const ModelFile& file) {
+  std::vector<std::string> names;
+  for (const MethodSpec& method : file.methods) {
+    for (const auto& entry : method.entries) collect_names(entry.second, names);
+  }
+  for (const std::optional<Value>* value : {&file.run.until, &file.run.every}) {
+    if (*value) collect_names(**value, names);
+  }
+  return names;
+}
+
 }  // namespace
 
 PreparedModel prepare_model(const ModelFile& file, const RunRequest& request) {
   PreparedModel model;
-  model.compiled = compile(file.model);
+  model.compiled = compile(file.model, find_names_in_use(file));
   model.warnings = model.compiled.warnings;
   model.start = model.compiled.make_start();
   const SystemInfo& info = model.system().info();

@@ -104,10 +104,10 @@ class Simulation {
   }
 
   void make_controls() {
-    const double rank_tolerance = find_rank_tolerance(method_);
+    rank_tolerance_ = find_rank_tolerance(method_);
     for (const DriftSpec& drift : method_.drift) {
       controls_.push_back(std::visit(
-          [&](const auto& spec) { return make_control(spec, info_, rank_tolerance); }, drift));
+          [&](const auto& spec) { return make_control(spec, info_); }, drift));
       corrects_ = corrects_ || controls_.back()->corrects();
     }
   }
@@ -128,8 +128,9 @@ class Simulation {
     for (const auto& control : controls_) {
       if (FieldTerm* term = control->field_term()) terms.push_back(term);
     }
-    const FieldOptions field_options =
+    FieldOptions field_options =
         std::visit([](const auto& spec) { return spec.field_options(); }, method_.formulation);
+    if (method_.integrator.adaptive) field_options.stage_factor = 0.0;  // see braun_goldfarb.hpp
     field_ = std::make_unique<AccelerationField>(evaluator_, field_options, std::move(terms));
   }
 
@@ -195,7 +196,7 @@ class Simulation {
         break;
       }
       if (!correct(t_, y_)) break;
-      field_->on_manifold();
+      field_->at_corrected_state();
       if (!stepper_->accept(*field_, t_, as_span(y_), corrects_ ? Change::corrected : Change::unchanged)) {
         fail(field_->failure(), "");
         break;
@@ -218,7 +219,7 @@ class Simulation {
   bool correct(double t, Vector& y) {
     if (!corrects_) return true;
     read_state(y);
-    CorrectionPoint point{t, q_, v_, work_, evaluator_};
+    CorrectionPoint point{t, q_, v_, work_, evaluator_, rank_tolerance_};
     for (const auto& control : controls_) {
       if (control->correct(point) == CorrectionStatus::ok) continue;
       t_ = t;
@@ -428,6 +429,7 @@ class Simulation {
   std::unique_ptr<Stepper> stepper_;
   Balance balance_;
   bool corrects_ = false;
+  double rank_tolerance_ = kDefaultRankTolerance;
   double t_, t_start_ = 0.0, until_, every_;
   Vector q_, v_, y_, sample_y_, last_good_, records_, residual_, max_invariant_error_;
   std::vector<double> work_, row_;

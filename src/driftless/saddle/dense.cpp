@@ -3,8 +3,8 @@
 //   M = L Lᵀ,  C = D⁻¹ G L⁻ᵀ with rows of length 1  (D = diag d_i),  w = Lᵀ x                                   [DEN.1]
 //   w = L⁻¹f + C⁺ (D⁻¹b - C L⁻¹f),      d_i λ_i = -[(C Cᵀ)⁺ (D⁻¹b - C L⁻¹f)]_i                                  [DEN.2]
 //
-// Householder QR with column pivoting of Cᵀ gives Cᵀ P = Q R; its pivots |r_kk| are the own parts of the rows (the local
-// test of saddle.hpp). With X = Rᵀ (rows x r, r = number of rows that are not redundant by structure):
+// Householder QR of Cᵀ, in the order of the rows but with nearly dependent ones put last, gives Cᵀ P = Q R; its pivots
+// |r_kk| are the own parts of the rows (the local test of saddle.hpp). With X = Rᵀ (rows x r, r = number of rows that are not redundant by structure):
 //
 //   regular        X is square and triangular:  X⁺ = R⁻ᵀ
 //   redundant      X = Z S, Z orthonormal, S triangular:  X⁺ = S⁻¹ Zᵀ
@@ -24,7 +24,6 @@
 #include <Eigen/Householder>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "driftless/saddle/saddle.hpp"
 
@@ -83,7 +82,6 @@ class DenseSaddle final : public SaddleEngine {
     householder_ = Vector::Zero(steps_);
     scale_ = Vector::Ones(m_);
     permutation_.resize(static_cast<std::size_t>(m_));
-    column_norm_ = Vector::Zero(m_);
     x_factor_ = Matrix::Zero(m_, steps_);
     v_factor_ = Matrix::Zero(steps_, steps_);
     z_householder_ = Vector::Zero(steps_);
@@ -91,7 +89,7 @@ class DenseSaddle final : public SaddleEngine {
     free_ = Vector::Zero(n_);
     work_n_ = Vector::Zero(n_);
     residual_ = Vector::Zero(m_);
-    permuted_ = saved_ = Vector::Zero(m_);
+    permuted_ = Vector::Zero(m_);
     y_ = Vector::Zero(steps_);
     z_ = Vector::Zero(steps_);
     row_weight_ = Vector::Zero(m_);
@@ -103,7 +101,7 @@ class DenseSaddle final : public SaddleEngine {
       if (!factorize_mass(mass, jacobian)) return false;
     }
     set_rows(jacobian);
-    pivoted_qr();
+    pivoted_qr(rank_tolerance);
     find_rank(rank_tolerance);
     return true;
   }
@@ -120,25 +118,6 @@ class DenseSaddle final : public SaddleEngine {
       if (top > 0) permuted_[j] -= ct_.col(j).head(top).dot(work_n_.head(top));
     }
     solve_factor();
-    write_solution(x, lambda);
-  }
-
-  void solve_correction(ConstVectorRef b, VectorRef x, VectorRef lambda) override {
-    if (augmented_) {  // the right-hand side has a part in f: no rule for it
-      x.setZero();
-      solve(x, b, x, lambda);
-      return;
-    }
-    work_n_.setZero();
-    set_scaled(b);
-    const double trusted = kCorrectionTrust * permuted_.norm();
-    saved_ = permuted_;
-    solve_factor();
-    if (y_.head(rank_).norm() > trusted) {
-      if (path_ != Path::singular) factorize_singular(tolerance_, rank_);
-      permuted_ = saved_;
-      solve_singular(trusted);
-    }
     write_solution(x, lambda);
   }
 
@@ -269,23 +248,33 @@ class DenseSaddle final : public SaddleEngine {
     }
   }
 
-  void pivoted_qr() {
+  /// Which column comes next: the first one, in the order of the rows, of which enough is left; if there is none, the
+  /// one of which most is left. Taking the largest always would reveal the global singular values instead: on a chain
+  /// its pivots fall as N^-½, although in the order of the chain they stay at 0.7.
+  Eigen::Index find_next_column(int k, double enough) const {
+    Eigen::Index best = k;
+    double best_norm = -1.0;
+    for (int j = k; j < m_; ++j) {
+      const double norm = ct_.col(j).tail(n_ - k).norm();
+      if (norm >= enough) return j;
+      if (norm > best_norm * (1.0 + 1e-9)) {
+        best_norm = norm;
+        best = j;
+      }
+    }
+    return best;
+  }
+
+  void pivoted_qr(double tolerance) {
+    const double enough = std::max(kPivotMargin * tolerance, 1e-8);
     for (int j = 0; j < m_; ++j) permutation_[static_cast<std::size_t>(j)] = j;
     for (int k = 0; k < steps_; ++k) {
-      // Norms afresh instead of downdated: the pivots decide the rank, so they must be right.
-      Eigen::Index best = k;
-      double best_norm = -1.0;
-      for (int j = k; j < m_; ++j) {
-        column_norm_[j] = ct_.col(j).tail(n_ - k).squaredNorm();
-        if (column_norm_[j] > best_norm * (1.0 + 1e-9)) {
-          best_norm = column_norm_[j];
-          best = j;
-        }
-      }
-      if (best != k) {
-        ct_.col(k).swap(ct_.col(best));
-        std::swap(permutation_[static_cast<std::size_t>(k)],
-                  permutation_[static_cast<std::size_t>(best)]);
+      const Eigen::Index next = find_next_column(k, enough);
+      // Rotated, not swapped: the rows that wait keep their order.
+      for (Eigen::Index j = next; j > k; --j) {
+        ct_.col(j).swap(ct_.col(j - 1));
+        std::swap(permutation_[static_cast<std::size_t>(j)],
+                  permutation_[static_cast<std::size_t>(j - 1)]);
       }
       double beta = 0.0;
       auto column = ct_.col(k).tail(n_ - k);
@@ -303,7 +292,6 @@ class DenseSaddle final : public SaddleEngine {
   }
 
   void find_rank(double tolerance) {
-    tolerance_ = tolerance;
     rank_ = 0;
     truncated_ = 0;
     smallest_pivot_ = 1.0;
@@ -400,7 +388,7 @@ class DenseSaddle final : public SaddleEngine {
     switch (path_) {
       case Path::regular: solve_regular(); break;
       case Path::redundant: solve_redundant(); break;
-      case Path::singular: solve_singular(std::numeric_limits<double>::infinity()); break;
+      case Path::singular: solve_singular(); break;
     }
   }
 
@@ -444,16 +432,12 @@ class DenseSaddle final : public SaddleEngine {
     }
   }
 
-  /// Directions that would move by more than `trusted` are left out.
-  void solve_singular(double trusted) {
+  void solve_singular() {
     const auto us = x_factor_.leftCols(rank_);                  // U Σ
     const auto v = v_factor_.topLeftCorner(rank_, rank_);
     const auto inverse = sigma_inverse_.head(rank_).array();
     z_.head(rank_).noalias() = us.transpose() * permuted_;      // Σ Uᵀ c
     z_.head(rank_).array() *= inverse.square();                 // Σ⁺ Uᵀ c
-    for (int k = 0; k < rank_; ++k) {
-      if (std::abs(z_[k]) > trusted) z_[k] = 0.0;
-    }
     y_.head(rank_).noalias() = v * z_.head(rank_);
     z_.head(rank_).array() *= inverse.square();                 // U Σ (Σ⁺)³ Uᵀ c = U Σ⁺² Uᵀ c
     residual_.noalias() = -(us * z_.head(rank_));
@@ -466,18 +450,16 @@ class DenseSaddle final : public SaddleEngine {
   int rank_ = 0;
   int truncated_ = 0;
   double smallest_pivot_ = 1.0;
-  double tolerance_ = 0.0;
   Matrix lower_;               // L (n x n)
   Matrix ct_;                  // Cᵀ, then Q (below) and R (above and on the diagonal) (n x m)
   Vector householder_;         // coefficients of Q
   Vector scale_;               // d_i
   std::vector<int> permutation_;
-  Vector column_norm_;
   Matrix x_factor_;            // X; then Z and S; or U Σ (m x steps)
   Matrix v_factor_;            // V (steps x steps)
   Vector z_householder_;
   Vector sigma_inverse_;
-  Vector free_, work_n_, residual_, permuted_, saved_, y_, z_;
+  Vector free_, work_n_, residual_, permuted_, y_, z_;
   Matrix jacobian_, augmented_mass_;  // only if M is singular
   Vector row_weight_;
 };

@@ -29,9 +29,6 @@ inline constexpr double kDefaultRankTolerance = 1e-5;
 /// A row of which less than this is its own is redundant by structure, not by pose.
 inline constexpr double kRedundantRow = 1e-11;
 
-/// See SaddleEngine::solve_correction.
-inline constexpr double kCorrectionTrust = 10.0;
-
 class SaddleEngine {
  public:
   virtual ~SaddleEngine() = default;
@@ -42,13 +39,6 @@ class SaddleEngine {
 
   /// [SAD.1] with the last factorisation. No allocation. Outputs must not alias the inputs.
   virtual void solve(ConstVectorRef f, ConstVectorRef b, VectorRef x, VectorRef lambda) = 0;
-
-  /// The correction of a residual: [SAD.1] with f = 0 for a small b, with one more rule near singular poses.        [SAD.3]
-  /// An error e of the state shows as b ~ G e, so along a direction of singular value σ an honest residual is of size
-  /// σ|e|, and its correction of size |e| again, like that of every other direction. A residual that would ask for more
-  /// than kCorrectionTrust times the whole residual's size does not come from such an error: the direction is left
-  /// out, and the residual waits for a pose that can correct it.
-  virtual void solve_correction(ConstVectorRef b, VectorRef x, VectorRef lambda) = 0;
 
   /// x = M⁻¹ f, the motion without constraints. False if M alone is singular.
   virtual bool solve_mass(ConstVectorRef f, VectorRef x) = 0;

@@ -5,9 +5,11 @@ namespace driftless {
 Evaluator::Evaluator(const System& system) : system_(system), ws_(system.make_workspace()) {
   const SystemInfo& info = system.info();
   engine_ = make_dense_saddle(info.nv, info.row_count());
+  last_engine_ = engine_.get();
   if (info.velocity_rows > 0) position_engine_ = make_dense_saddle(info.nv, info.position_rows);
   q_ = Vector::Zero(info.nq);
   v_ = Vector::Zero(info.nv);
+  zero_force_ = Vector::Zero(info.nv);
   lambda_ = Vector::Zero(info.row_count());
   row_rate_ = Matrix::Zero(info.position_rows, info.nv);
 }
@@ -44,6 +46,7 @@ void Evaluator::eval_motion(ConstVectorRef v) {
 }
 
 bool Evaluator::factorize(double rank_tolerance) {
+  last_engine_ = engine_.get();
   if (tolerance_ == rank_tolerance) return factor_ok_;
   factor_ok_ = engine_->factorize(ws_->mass, mass_is_new_, ws_->jacobian, rank_tolerance);
   tolerance_ = rank_tolerance;
@@ -52,19 +55,19 @@ bool Evaluator::factorize(double rank_tolerance) {
   return factor_ok_;
 }
 
-void Evaluator::solve(ConstVectorRef f, ConstVectorRef b, VectorRef x, VectorRef lambda) {
-  engine_->solve(f, b, x, lambda);
+bool Evaluator::ensure_factorized(double rank_tolerance) {
+  return tolerance_ >= 0.0 ? factor_ok_ : factorize(rank_tolerance);
 }
 
-void Evaluator::solve_correction(ConstVectorRef b, VectorRef x) {
-  engine_->solve_correction(b, x, lambda_);
+void Evaluator::solve(ConstVectorRef f, ConstVectorRef b, VectorRef x, VectorRef lambda) {
+  engine_->solve(f, b, x, lambda);
 }
 
 bool Evaluator::solve_position(double rank_tolerance, ConstVectorRef b, VectorRef x) {
   const int rows = info().position_rows;
   if (position_engine_ == nullptr) {
     if (!factorize(rank_tolerance)) return false;
-    engine_->solve_correction(b, x, lambda_);
+    engine_->solve(zero_force_, b, x, lambda_);
     return true;
   }
   if (position_tolerance_ != rank_tolerance) {
@@ -76,7 +79,8 @@ bool Evaluator::solve_position(double rank_tolerance, ConstVectorRef b, VectorRe
     position_mass_is_new_ = false;
     ++counts_.factorisations;
   }
-  position_engine_->solve_correction(b, x, lambda_.head(rows));
+  last_engine_ = position_engine_.get();
+  position_engine_->solve(zero_force_, b, x, lambda_.head(rows));
   return true;
 }
 
@@ -86,10 +90,10 @@ void Evaluator::solve_acceleration(ConstVectorRef f, ConstVectorRef b, VectorRef
   engine_->solve(f, b, v_dot, lambda);
 }
 
-double Evaluator::find_row_rate(ConstVectorRef w) {
+double Evaluator::find_row_turn(ConstVectorRef w) {
   if (info().position_rows == 0) return 0.0;
   system_.eval_jacobian_rate(t_, q_, w, *ws_, row_rate_);
-  return engine_->find_row_change(row_rate_);
+  return last_engine_->find_row_change(row_rate_);
 }
 
 }  // namespace driftless

@@ -40,10 +40,10 @@ class Evaluator {
   /// Solves with the factorisation of all rows.
   void solve(ConstVectorRef f, ConstVectorRef b, VectorRef x, VectorRef lambda);
 
-  /// The correction [SAD.3] of a residual in all rows: ρ.
-  void solve_correction(ConstVectorRef b, VectorRef x);
+  /// As `factorize`, but a factorisation of another tolerance at this configuration serves as well.
+  bool ensure_factorized(double rank_tolerance);
 
-  /// The correction [SAD.3] of a residual in the position rows alone, which is what moves q: Φ.
+  /// Solves with f = 0 for the position rows alone, which is what moves q.
   bool solve_position(double rank_tolerance, ConstVectorRef b, VectorRef x);
 
   /// v' and λ from Q and γ at (t, q, v); `v_dot`, `lambda` as wanted. Counts as one acceleration solve.
@@ -51,13 +51,14 @@ class Evaluator {
 
   bool solve_mass(ConstVectorRef f, VectorRef x) { return engine_->solve_mass(f, x); }
 
-  /// How much the position rows turn, relative to their length, while q moves along w (per unit of time). Needs
-  /// `factorize` at this configuration.
-  double find_row_rate(ConstVectorRef w);
+  /// How much the position rows turn, relative to their length, if q moves along w. Needs `factorize` or
+  /// `solve_position` at this configuration.
+  double find_row_turn(ConstVectorRef w);
 
   int rank() const { return engine_->rank(); }
   int truncated() const { return engine_->truncated(); }
-  double smallest_pivot() const { return engine_->smallest_pivot(); }
+  /// Of the last factorisation, by `factorize` or `solve_position`.
+  double smallest_pivot() const { return last_engine_->smallest_pivot(); }
 
   double t() const { return t_; }
   const Vector& q() const { return q_; }
@@ -68,6 +69,7 @@ class Evaluator {
   std::unique_ptr<Workspace> ws_;
   std::unique_ptr<SaddleEngine> engine_;           // all rows
   std::unique_ptr<SaddleEngine> position_engine_;  // position rows only; made if there are velocity rows
+  SaddleEngine* last_engine_;                      // the one that was factorised last
   double t_ = 0.0;
   Vector q_, v_;
   bool has_configuration_ = false;
@@ -77,6 +79,7 @@ class Evaluator {
   double tolerance_ = -1.0;           // of the factorisation in engine_; negative: none
   double position_tolerance_ = -1.0;
   bool factor_ok_ = false;
+  Vector zero_force_;
   Vector lambda_;
   Matrix row_rate_;
   EvaluatorCounts counts_;
