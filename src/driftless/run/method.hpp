@@ -20,10 +20,10 @@ struct IntegratorChoice {
 };
 
 struct Method {
-  std::string name;  ///< as the user calls it; empty: its words
-  Formulation formulation;
-  IntegratorChoice integrator;
-  std::vector<DriftSpec> drift;
+  std::string name = {};  ///< as the user calls it; empty: its words
+  Formulation formulation = {};
+  IntegratorChoice integrator = {};
+  std::vector<DriftSpec> drift = {};
 };
 
 /// Braun-Goldfarb with projection (one pass) and energy correction, RK4, step 0.01.

@@ -23,9 +23,9 @@ struct MethodContext {
 
 /// What the command line asks for on top.
 struct MethodRequest {
-  std::string word;               ///< empty: the file's default
-  std::optional<double> step;
-  std::optional<double> tolerance;
+  std::string word = {};          ///< empty: the file's default
+  std::optional<double> step = {};
+  std::optional<double> tolerance = {};
 };
 
 /// The method that `request` names: one of the file's, a preset, or words joined by '/'. Words on the command line

@@ -15,9 +15,9 @@ namespace driftless {
 
 /// What the caller asks for on top of the file.
 struct RunRequest {
-  MethodRequest method;
-  std::optional<double> until;
-  std::optional<double> every;
+  MethodRequest method = {};
+  std::optional<double> until = {};
+  std::optional<double> every = {};
 };
 
 struct PreparedModel {

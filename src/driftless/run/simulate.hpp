@@ -23,8 +23,8 @@ struct Progress {
 struct RunOptions {
   double until = 10.0;
   double every = 0.0;                          ///< 0: until/1000
-  RunInfo info;                                ///< passed on to the sink; method and options are filled in
-  std::function<void(const Progress&)> watch;  ///< called a few times a second, may be empty
+  RunInfo info = {};                           ///< passed on to the sink; method and options are filled in
+  std::function<void(const Progress&)> watch = {};  ///< called a few times a second, may be empty
   const std::atomic<bool>* stop = nullptr;     ///< set it to end at the next step, keeping what was computed
 };
 
