@@ -1,9 +1,9 @@
 // What the energy correction costs: CPU time of the same run with and without it, alternating, best of several. The
 // ratio is the figure; the seconds depend on the machine.
 
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include <fmt/format.h>
 
 #include "driftless/driftless.hpp"
 
@@ -29,7 +29,8 @@ void compare(const std::string& path, double until) {
     best_with = std::min(best_with, measure(model, with));
     best_without = std::min(best_without, measure(model, without));
   }
-  fmt::print("{:<24} {:>8.4f} s {:>8.4f} s {:>8.3f}\n", file.model.name, best_without, best_with, best_with / best_without);
+  fmt::print("{:<24} {:>8.4f} s {:>8.4f} s {:>8.3f}\n", file.model.name, best_without, best_with,
+             best_with / best_without);
 }
 
 }  // namespace

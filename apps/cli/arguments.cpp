@@ -1,9 +1,10 @@
-#include <fmt/format.h>
-
 #include <atomic>
 #include <csignal>
 
 #include "commands.hpp"
+#include "display.hpp"
+#include <fmt/format.h>
+
 #include "driftless/run/option_value.hpp"
 
 namespace driftless::cli {
@@ -14,7 +15,8 @@ void ModelArguments::declare(CLI::App& app) {
   app.add_option("--every", every, "time between samples");
   app.add_option("--step", step, "fixed step in s");
   app.add_option("--tolerance", tolerance, "adaptive steps: relative and absolute tolerance");
-  app.add_option("--set", sets, "NAME=VALUE: a parameter, a start value (x1, x1'), run.KEY or method.KEY")
+  app.add_option("--set", sets,
+                 "NAME=VALUE: a parameter, a start value (x1, x1'), run.KEY or method.KEY")
       ->take_all()
       ->expected(1)
       ->type_name("NAME=VALUE");
@@ -25,7 +27,8 @@ namespace {
 std::pair<std::string, std::string> split_assignment(const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0) {
-    throw ModelError("--set " + text + ": NAME=VALUE is wanted", "for example --set m=2.5 or --set method.alpha=10");
+    throw ModelError("--set " + text + ": NAME=VALUE is wanted",
+                     "for example --set m=2.5 or --set method.alpha=10");
   }
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
@@ -37,6 +40,7 @@ ModelFile ModelArguments::read() const {
   std::vector<std::pair<std::string, std::string>> assignments;
   for (const std::string& text : sets) assignments.push_back(split_assignment(text));
   apply_overrides(model, assignments);
+  check_display(model);
   return model;
 }
 
@@ -50,10 +54,21 @@ RunRequest ModelArguments::request(const std::string& method) const {
   return request;
 }
 
-std::optional<double> parse_quantity(const std::string& option, const std::string& text,
-                                     std::string_view unit, const Bounds& bounds) {
-  if (text.empty()) return std::nullopt;
-  return read_number(Value{text, {}}, {option, unit, bounds}, {{}, {}, ""});
+std::optional<double> parse_quantity(const std::string& option,
+                                     const std::optional<std::string>& text, std::string_view unit,
+                                     const Bounds& bounds) {
+  if (!text) return std::nullopt;
+  const std::string example =
+      unit == "s" ? "give a number of seconds, or one with a unit: \"2 min\"" : "give a number";
+  if (text->find_first_not_of(" \t") == std::string::npos)
+    throw ModelError(option + " has no value", example);
+  try {
+    return read_number(Value{*text, {}}, {option, unit, bounds}, {{}, {}, ""});
+  } catch (const ModelError& error) {
+    const Diagnostic& first = error.diagnostics().front();
+    if (first.message.starts_with(option)) throw;
+    throw ModelError(fmt::format("{} {}: {}", option, *text, first.message), example);
+  }
 }
 
 namespace {
@@ -86,7 +101,7 @@ int find_exit_code(const Report& report) {
 
 void add_common_flags(CLI::App& app, Session& session) {
   app.add_flag("--json", session.json, "print exactly one JSON object");
-  app.add_flag("--quiet", session.voice.quiet, "no progress, no warnings");
+  app.add_flag("--quiet", session.voice.quiet, "no progress, no warnings, no summary of a run");
   app.add_option_function<std::string>(
          "--log",
          [&session](const std::string& style) {

@@ -1,8 +1,8 @@
 // driftless check: what can be said before a run.
 
+#include "commands.hpp"
 #include <fmt/format.h>
 
-#include "commands.hpp"
 #include "driftless/assembly/check.hpp"
 #include "driftless/io/json.hpp"
 
@@ -16,6 +16,7 @@ struct Checked {
   Method method;
   std::vector<std::complex<double>> gain_eigenvalues;
   std::vector<std::string> warnings;
+  std::string remedy;  ///< empty: nothing to mend
 };
 
 Checked check_model(const ModelArguments& arguments, const std::string& word) {
@@ -28,11 +29,16 @@ Checked check_model(const ModelArguments& arguments, const std::string& word) {
   checked.start = model.start_report;
   checked.report = check_system(model.system(), model.start);
   checked.warnings = model.warnings;
-  checked.warnings.insert(checked.warnings.end(), checked.report.warnings.begin(), checked.report.warnings.end());
-  if (!checked.start.success) checked.report.errors.insert(checked.report.errors.begin(), checked.start.message);
+  checked.warnings.insert(checked.warnings.end(), checked.report.warnings.begin(),
+                          checked.report.warnings.end());
+  if (!checked.start.success)
+    checked.report.errors.insert(checked.report.errors.begin(), checked.start.message);
+  if (!checked.report.ok()) checked.remedy = find_start_remedy(model);
+  if (checked.remedy.empty()) checked.remedy = checked.start.suggestion;
   if (const auto* baumgarte = std::get_if<Baumgarte>(&checked.method.formulation)) {
     const SystemInfo& info = model.system().info();
-    checked.gain_eigenvalues = find_error_eigenvalues(resolve_gains(*baumgarte, info.position_rows, info.velocity_rows));
+    checked.gain_eigenvalues =
+        find_error_eigenvalues(resolve_gains(*baumgarte, info.position_rows, info.velocity_rows));
     if (!checked.gain_eigenvalues.empty() && checked.gain_eigenvalues.front().real() > 1e-12) {
       checked.warnings.push_back("the gains are unstable: the constraint error grows");
     }
@@ -58,7 +64,11 @@ void print_json(const Checked& checked) {
       .member("method", describe(checked.method));
   json.key("derivatives").begin_array();
   for (const DerivativeCheck& check : report.derivatives) {
-    json.begin_object().member("what", check.what).member("worst", check.worst).member("error", check.error).end_object();
+    json.begin_object()
+        .member("what", check.what)
+        .member("worst", check.worst)
+        .member("error", check.error)
+        .end_object();
   }
   json.end_array();
   json.key("gain_eigenvalues").begin_array();
@@ -68,41 +78,63 @@ void print_json(const Checked& checked) {
   json.end_array();
   json.key("start_changes").begin_array();
   for (const StartChange& change : checked.start.changes) {
-    json.begin_object().member("name", change.name).member("from", change.from).member("to", change.to).end_object();
+    json.begin_object()
+        .member("name", change.name)
+        .member("from", change.from)
+        .member("to", change.to)
+        .end_object();
   }
   json.end_array();
-  json.member("warnings", checked.warnings).member("errors", report.errors).end_object();
+  json.member("warnings", checked.warnings).member("errors", report.errors);
+  json.member("remedy", checked.remedy).end_object();
   fmt::print("{}\n", json.text());
+}
+
+void print_entry(const std::string& label, const std::string& text) {
+  if (!text.empty()) fmt::print("{}", format_entry(label, text));
+}
+
+std::string describe_mass(const CheckReport& report) {
+  if (report.mass_definite) return "positive definite";
+  return report.mass_definite_on_tangent ? "singular, but definite on the free motions"
+                                         : "not definite on the free motions";
+}
+
+std::string describe_eigenvalues(const std::vector<std::complex<double>>& values) {
+  constexpr std::size_t kShown = 8;
+  std::string text;
+  for (std::size_t k = 0; k < values.size() && k < kShown; ++k) {
+    text += fmt::format("{}{:.5g}{:+.5g}i", k > 0 ? ", " : "", values[k].real(), values[k].imag());
+  }
+  return text + (values.size() > kShown ? ", ..." : "");
 }
 
 void print_text(const Checked& checked) {
   const CheckReport& report = checked.report;
   fmt::print("{}: {}\n", checked.name, report.ok() ? "ok" : "cannot run as it is");
-  fmt::print("  degrees of freedom  {} = {} rates - rank {} of {} constraints\n", report.dof, report.rates, report.rank, report.rows);
+  for (const std::string& error : report.errors) print_entry("error", error);
+  if (!report.ok()) print_entry("remedy", checked.remedy);
+  print_entry(
+      "freedom",
+      fmt::format("{} degree{} of freedom = {} rates - rank {} of {} constraints", report.dof,
+                  report.dof == 1 ? "" : "s", report.rates, report.rank, report.rows));
   if (report.rows > 0) {
-    fmt::print("  constraints         max |Phi| {}, max |Phi'| {}, smallest relative singular value {}\n",
-               format_figure(report.max_phi), format_figure(report.max_rho), format_figure(report.smallest_singular_value));
+    print_entry("joints",
+                fmt::format("max |Phi| {}, max |Phi'| {}, smallest relative singular value {}",
+                            format_figure(report.max_phi), format_figure(report.max_rho),
+                            format_figure(report.smallest_singular_value)));
   }
-  if (!report.redundant.empty()) fmt::print("  redundant           {}\n", fmt::join(report.redundant, ", "));
-  if (!report.inconsistent.empty()) fmt::print("  inconsistent        {}\n", fmt::join(report.inconsistent, ", "));
-  fmt::print("  mass matrix         {}\n", report.mass_definite ? "positive definite"
-                                          : report.mass_definite_on_tangent ? "singular, but definite on the free motions"
-                                                                            : "not definite on the free motions");
+  print_entry("redundant", fmt::format("{}", fmt::join(report.redundant, ", ")));
+  print_entry("wrong", fmt::format("{}", fmt::join(report.inconsistent, ", ")));
+  print_entry("mass", describe_mass(report));
   for (const DerivativeCheck& check : report.derivatives) {
-    fmt::print("  derivative check    {}: error {}{}\n", check.what, format_figure(check.error),
-               check.worst.empty() ? "" : " (" + check.worst + ")");
+    if (check.worst.empty()) continue;  // nothing of this kind in the model
+    print_entry("derivative", fmt::format("{}: error {} ({})", check.what,
+                                          format_figure(check.error), check.worst));
   }
-  fmt::print("  method              {} ({})\n", describe(checked.method), describe_options(checked.method));
-  if (!checked.gain_eigenvalues.empty()) {
-    fmt::print("  gain eigenvalues   ");
-    constexpr std::size_t kShown = 8;
-    for (std::size_t k = 0; k < checked.gain_eigenvalues.size() && k < kShown; ++k) {
-      fmt::print(" {:.5g}{:+.5g}i", checked.gain_eigenvalues[k].real(), checked.gain_eigenvalues[k].imag());
-    }
-    fmt::print("{}\n", checked.gain_eigenvalues.size() > kShown ? " ..." : "");
-  }
-  for (const std::string& error : report.errors) fmt::print("  error: {}\n", error);
-  if (!checked.start.suggestion.empty()) fmt::print("  try: {}\n", checked.start.suggestion);
+  print_entry("method", describe(checked.method) + ", " + describe_stepping(checked.method));
+  print_entry("options", describe_special_options(checked.method));
+  print_entry("gains", describe_eigenvalues(checked.gain_eigenvalues));
 }
 
 }  // namespace
@@ -110,7 +142,8 @@ void print_text(const Checked& checked) {
 void add_check(CLI::App& app, Session& session) {
   auto arguments = std::make_shared<ModelArguments>();
   auto method = std::make_shared<std::string>();
-  CLI::App* verb = app.add_subcommand("check", "degrees of freedom, rank, redundancies, start values, derivatives");
+  CLI::App* verb = app.add_subcommand(
+      "check", "degrees of freedom, rank, redundancies, start values, derivatives");
   arguments->declare(*verb);
   verb->add_option("--method", *method, "check this method's options, too");
   add_common_flags(*verb, session);

@@ -1,15 +1,16 @@
 #pragma once
 // The verbs of the command line. Each `add_` declares one with its options and examples; running it sets the exit code.
 
-#include <CLI/App.hpp>
 #include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "terminal.hpp"
+#include <CLI/App.hpp>
+
 #include "driftless/io/model_file.hpp"
 #include "driftless/run/prepare.hpp"
-#include "terminal.hpp"
 
 namespace driftless::cli {
 
@@ -21,6 +22,7 @@ inline constexpr int kExitInterrupted = 130;
 /// What is known across verbs: how to speak, and how it ended.
 struct Session {
   Voice voice;
+  std::string verb;
   bool json = false;
   int exit_code = kExitOk;
 };
@@ -29,7 +31,7 @@ struct Session {
 struct ModelArguments {
   std::string file;
   std::vector<std::string> sets;
-  std::string until, every, step, tolerance;
+  std::optional<std::string> until, every, step, tolerance;
 
   void declare(CLI::App& app);
   ModelFile read() const;
@@ -37,8 +39,21 @@ struct ModelArguments {
 };
 
 /// Parses "--name" with a unit, for example "2 min"; throws ModelError naming the option.
-std::optional<double> parse_quantity(const std::string& option, const std::string& text,
-                                     std::string_view unit, const Bounds& bounds);
+std::optional<double> parse_quantity(const std::string& option,
+                                     const std::optional<std::string>& text, std::string_view unit,
+                                     const Bounds& bounds);
+
+/// Reads a result; says so if it is a model instead.
+Result read_run(const std::string& path);
+
+/// What to change in a model that cannot start; empty if its equations do not tell.
+std::string find_start_remedy(const PreparedModel& model);
+
+/// The method's options that differ from their defaults, without step and tolerances: "alpha = 200, beta = 10000".
+std::string describe_special_options(const Method& method);
+
+/// "step = 0.01" or "tolerance = 1e-06".
+std::string describe_stepping(const Method& method);
 
 /// True after Ctrl-C.
 const std::atomic<bool>& stop_flag();

@@ -1,12 +1,14 @@
 // driftless compare: several methods on one model, in one table, and one picture of a column if asked.
 
-#include <fmt/format.h>
+#include <algorithm>
 
 #include "commands.hpp"
+#include "plotting.hpp"
+#include <fmt/format.h>
+
 #include "driftless/io/json.hpp"
 #include "driftless/io/result_diff.hpp"
 #include "driftless/io/result_files.hpp"
-#include "plotting.hpp"
 
 namespace driftless::cli {
 namespace {
@@ -28,15 +30,17 @@ struct Entry {
 /// "tight": an order-8 method at tolerance 1e-12. Anything else is a result file.
 constexpr std::string_view kTight = "tight";
 
-Result find_reference(const CompareArguments& arguments, const ModelFile& file, const PreparedModel& model) {
-  if (arguments.reference != kTight) return read_result(arguments.reference);
+Result find_reference(const CompareArguments& arguments, const ModelFile& file,
+                      const PreparedModel& model) {
+  if (arguments.reference != kTight) return read_run(arguments.reference);
   MethodRequest request;
   request.word = "braun_goldfarb/dop853";
   request.tolerance = 1e-12;
   return run_prepared(model, prepare_method(file, model, request), model.options);
 }
 
-double find_error(const Result& result, const Result& reference, const std::vector<std::string>& columns) {
+double find_error(const Result& result, const Result& reference,
+                  const std::vector<std::string>& columns) {
   double largest = 0.0;
   for (const ColumnDifference& difference : diff_results(result, reference)) {
     if (difference.kind != ColumnDifference::Kind::common) continue;
@@ -56,6 +60,18 @@ std::vector<std::string> find_methods(const CompareArguments& arguments, const M
   return all;
 }
 
+/// Misspelt columns are told before the runs.
+void check_columns(const CompareArguments& arguments, const std::vector<std::string>& columns,
+                   const SystemInfo& info) {
+  std::vector<std::string> known{"t"};
+  for (const auto* names : {&info.coordinates, &info.rates, &info.records})
+    known.insert(known.end(), names->begin(), names->end());
+  known.insert(known.end(), {"phi", "phi_dot", "energy_error"});
+  for (const std::string& column : columns) check_column(column, known);
+  for (const std::string& column : arguments.plot.names) check_column(column, known);
+  if (!arguments.plot.names.empty()) check_column(arguments.plot.x, known);
+}
+
 std::vector<Entry> run_all(const CompareArguments& arguments, Session& session) {
   const ModelFile file = arguments.model.read();
   PreparedModel model = prepare_model(file, arguments.model.request(""));
@@ -66,10 +82,11 @@ std::vector<Entry> run_all(const CompareArguments& arguments, Session& session) 
   std::vector<std::string> names;
   for (const std::string& word : find_methods(arguments, file)) {
     methods.push_back(prepare_method(file, model, arguments.model.request(word).method));
-    names.push_back(word.empty() ? describe(methods.back()) : word);
+    names.push_back(word.empty() ? "default" : word);  // [method] of the file
   }
   std::vector<std::string> columns = arguments.columns;
   if (columns.empty()) columns = model.system().info().coordinates;
+  check_columns(arguments, columns, model.system().info());
   std::optional<Result> reference;
   if (!arguments.reference.empty()) reference = find_reference(arguments, file, model);
 
@@ -79,45 +96,68 @@ std::vector<Entry> run_all(const CompareArguments& arguments, Session& session) 
     RunOptions options = model.options;
     options.watch = [&](const Progress& progress) { display.show(progress); };
     Entry entry{names[k], run_prepared(model, methods[k], options), 0.0};
-    for (const std::string& warning : entry.result.report.warnings) warn(session.voice, names[k] + ": " + warning);
-    for (const std::string& column : columns) {
-      if (entry.result.row_count() > 0 && entry.result.find_column(column) < 0) {
-        throw ModelError("there is no column '" + column + "'", "columns are coordinates, rates and records");
-      }
-    }
+    for (const std::string& warning : entry.result.report.warnings)
+      warn(session.voice, names[k] + ": " + warning);
     if (reference) entry.error = find_error(entry.result, *reference, columns);
     entries.push_back(std::move(entry));
   }
   return entries;
 }
 
+/// Columns that say nothing (no step rejected) are left out: a table should fit the screen.
 void print_table(const std::vector<Entry>& entries, bool has_reference) {
-  std::vector<std::vector<std::string>> rows{
-      {"method", "status", "steps", "rejected", "evaluations", "CPU s", "max |Phi|", "max |Phi'|", "energy J"}};
-  if (has_reference) rows[0].push_back("error");
+  const bool rejected = std::any_of(entries.begin(), entries.end(), [](const Entry& entry) {
+    return entry.result.report.rejected > 0;
+  });
+  std::vector<std::vector<std::string>> rows{{"method", "status", "steps"}};
+  if (rejected) rows[0].emplace_back("rejected");
+  for (const char* title : {"evaluations", "CPU s", "max |Phi|", "max |Phi'|", "energy J"})
+    rows[0].emplace_back(title);
+  if (has_reference) rows[0].emplace_back("error");
   for (const Entry& entry : entries) {
     const Report& report = entry.result.report;
-    const std::string status = report.status == Status::ok ? "ok" : fmt::format("{} at {:.4g} s", to_string(report.status), report.t_end);
-    rows.push_back({entry.name, status, std::to_string(report.steps), std::to_string(report.rejected),
-                    std::to_string(report.evaluations), format_figure(report.cpu_seconds), format_figure(report.max_phi),
-                    format_figure(report.max_phi_dot), format_figure(report.max_energy_error)});
-    if (has_reference) rows.back().push_back(format_figure(entry.error));
+    std::vector<std::string> row{entry.name, std::string(to_string(report.status)),
+                                 std::to_string(report.steps)};
+    if (rejected) row.push_back(std::to_string(report.rejected));
+    row.push_back(std::to_string(report.evaluations));
+    for (const double figure :
+         {report.cpu_seconds, report.max_phi, report.max_phi_dot, report.max_energy_error}) {
+      row.push_back(format_figure(figure));
+    }
+    if (has_reference) row.push_back(format_figure(entry.error));
+    rows.push_back(std::move(row));
   }
   fmt::print("{}", format_table(rows));
+  for (const Entry& entry : entries) {
+    const Report& report = entry.result.report;
+    if (report.status == Status::ok) continue;
+    fmt::print("{}: {} at t = {:.6g} s{}\n", entry.name, to_string(report.status), report.t_end,
+               report.status == Status::failed ? ": " + report.message : "");
+  }
 }
 
 void print_json(const std::vector<Entry>& entries, bool has_reference) {
   JsonWriter json;
-  json.begin_object().key("runs").begin_array();
+  json.begin_object()
+      .member("status", stop_flag() ? "interrupted" : "ok")
+      .key("runs")
+      .begin_array();
   for (const Entry& entry : entries) {
     const Report& report = entry.result.report;
     json.begin_object()
-        .member("name", entry.name).member("method", entry.result.info.method)
-        .member("status", to_string(report.status)).member("message", report.message)
-        .member("t_end", report.t_end).member("steps", report.steps).member("rejected", report.rejected)
-        .member("evaluations", report.evaluations).member("factorisations", report.factorisations)
-        .member("cpu_seconds", report.cpu_seconds).member("max_phi", report.max_phi)
-        .member("max_phi_dot", report.max_phi_dot).member("max_energy_error", report.max_energy_error);
+        .member("name", entry.name)
+        .member("method", entry.result.info.method)
+        .member("status", to_string(report.status))
+        .member("message", report.message)
+        .member("t_end", report.t_end)
+        .member("steps", report.steps)
+        .member("rejected", report.rejected)
+        .member("evaluations", report.evaluations)
+        .member("factorisations", report.factorisations)
+        .member("cpu_seconds", report.cpu_seconds)
+        .member("max_phi", report.max_phi)
+        .member("max_phi_dot", report.max_phi_dot)
+        .member("max_energy_error", report.max_energy_error);
     if (has_reference) json.member("error", entry.error);
     json.end_object();
   }
@@ -147,9 +187,14 @@ void add_compare(CLI::App& app, Session& session) {
   auto arguments = std::make_shared<CompareArguments>();
   CLI::App* verb = app.add_subcommand("compare", "run several methods on one model, side by side");
   arguments->model.declare(*verb);
-  verb->add_option("--methods", arguments->methods, "methods, separated by commas (default: all of the file)")->delimiter(',');
-  verb->add_option("--reference", arguments->reference, "measure errors against a result file, or \"tight\" (order 8, tolerance 1e-12)");
-  verb->add_option("--columns", arguments->columns, "columns that count for the error (default: all coordinates)")->delimiter(',');
+  verb->add_option("--methods", arguments->methods,
+                   "methods, separated by commas (default: all of the file)")
+      ->delimiter(',');
+  verb->add_option("--reference", arguments->reference,
+                   "measure errors against a result file, or \"tight\" (order 8, tolerance 1e-12)");
+  verb->add_option("--columns", arguments->columns,
+                   "columns that count for the error (default: all coordinates)")
+      ->delimiter(',');
   arguments->plot.declare(*verb, false);
   add_common_flags(*verb, session);
   verb->footer(R"(Examples:

@@ -1,11 +1,12 @@
 // driftless list, explain, new: what there is, what a word means, a model to start from.
 
-#include <fmt/format.h>
-
+#include <array>
 #include <filesystem>
 #include <fstream>
 
 #include "commands.hpp"
+#include <fmt/format.h>
+
 #include "driftless/expressions/parser.hpp"
 #include "driftless/integrators/all.hpp"
 #include "driftless/io/templates.hpp"
@@ -35,7 +36,9 @@ Rows list_words(std::string_view kind) {
 void list_methods() {
   fmt::print("A method is a preset, or formulation/integrator[/drift+drift].\n\nformulations\n");
   print_rows(list_words("formulation"));
-  fmt::print("\nintegrators (every one runs every formulation above; dopri5 and dop853 also adapt their steps)\n");
+  fmt::print(
+      "\nintegrators (every one runs every formulation above; dopri5 and dop853 also adapt their "
+      "steps)\n");
   print_rows(list_words("integrator"));
   fmt::print("\ndrift controls (any number, joined by +)\n");
   print_rows(list_words("drift"));
@@ -64,7 +67,9 @@ void list_templates() {
   for (const TemplateInfo& each : all_templates()) {
     rows.push_back({std::string(each.name), std::string(each.description)});
     for (const TemplateOption& option : each.options) {
-      rows.push_back({"  --" + std::string(option.name), fmt::format("{} ({} to {}, default {})", option.description, option.least, option.most, option.standard)});
+      rows.push_back({"  --" + std::string(option.name),
+                      fmt::format("{} ({} to {}, default {})", option.description, option.least,
+                                  option.most, option.standard)});
     }
   }
   print_rows(rows);
@@ -72,12 +77,39 @@ void list_templates() {
 
 void list_keys() {
   Rows rows;
-  for (const KeyInfo& key : all_keys()) rows.push_back({std::string(key.key), std::string(key.description)});
+  for (const KeyInfo& key : all_keys())
+    rows.push_back({std::string(key.key), std::string(key.description)});
   print_rows(rows);
 }
 
+/// Figures that are no columns' maxima: those are explained in model/keys.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kFigures{{
+    {"steps", "accepted steps"},
+    {"rejected", "steps that were tried again, shorter, because the error was too large"},
+    {"evaluations", "how often the accelerations were solved for"},
+    {"factorisations", "how often the mass and constraint matrices were factorised"},
+    {"cpu_seconds", "CPU time of the step loop, without reading and writing"},
+    {"t_end", "the time that was reached, in s"},
+    {"dof", "degrees of freedom at the start: rates less the rank of the constraints"},
+    {"rank", "rank of the constraints at the start: how many are independent"},
+    {"min_rank",
+     "lowest rank at an accepted step: less than rank where a singular pose was passed"},
+}};
+
+std::string describe_figure(std::string_view name) {
+  for (const auto& [known, description] : kFigures) {
+    if (known == name) return std::string(description);
+  }
+  for (const ColumnInfo& column : all_columns()) {
+    if (column.name == name) return std::string(column.description);
+  }
+  return {};
+}
+
 void list_figures() {
-  for (const std::string& name : all_figures()) fmt::print("  {}\n", name);
+  Rows rows;
+  for (const std::string& name : all_figures()) rows.push_back({name, describe_figure(name)});
+  print_rows(rows);
 }
 
 struct Kind {
@@ -89,7 +121,8 @@ struct Kind {
 const std::vector<Kind>& all_kinds() {
   static const std::vector<Kind> kinds{
       {"methods", "formulations, integrators, drift controls, presets", list_methods},
-      {"formulations", "how constraints enter the equations", [] { print_rows(list_words("formulation")); }},
+      {"formulations", "how constraints enter the equations",
+       [] { print_rows(list_words("formulation")); }},
       {"integrators", "how time is stepped", [] { print_rows(list_words("integrator")); }},
       {"drift", "drift controls", [] { print_rows(list_words("drift")); }},
       {"presets", "well-known combinations", [] { print_rows(list_words("preset")); }},
@@ -104,8 +137,11 @@ const std::vector<Kind>& all_kinds() {
 
 void add_list(CLI::App& app) {
   auto kind = std::make_shared<std::string>();
-  CLI::App* verb = app.add_subcommand("list", "what there is: methods, options, keys, functions, ...");
-  verb->add_option("KIND", *kind, "methods, formulations, integrators, drift, presets, options, keys, functions, figures, templates");
+  CLI::App* verb =
+      app.add_subcommand("list", "what there is: methods, options, keys, functions, ...");
+  verb->add_option("KIND", *kind,
+                   "methods, formulations, integrators, drift, presets, options, keys, functions, "
+                   "figures, templates");
   verb->footer("Example:\n  driftless list methods");
   verb->callback([kind] {
     std::vector<std::string> names;
@@ -116,7 +152,8 @@ void add_list(CLI::App& app) {
       }
       names.push_back(each.name);
     }
-    if (!kind->empty()) throw ModelError("there is nothing called '" + *kind + "' to list", suggest(*kind, names));
+    if (!kind->empty())
+      throw ModelError("there is nothing called '" + *kind + "' to list", suggest(*kind, names));
     Rows rows;
     for (const Kind& each : all_kinds()) rows.push_back({each.name, each.description});
     print_rows(rows);
@@ -138,7 +175,10 @@ bool explain_word(const std::string& word) {
     found = true;
   }
   for (const OptionInfo& option : all_options()) {
-    if (option.owner == word) {
+    if (option.owner + "." + option.key == word) {
+      print_option(option);
+      found = true;
+    } else if (option.owner == word) {
       fmt::print("  ");
       print_option(option);
     } else if (option.key == word || "method." + option.key == word) {
@@ -163,6 +203,27 @@ bool explain_word(const std::string& word) {
     fmt::print("{} (result)\n    {}\n", column.name, column.description);
     found = true;
   }
+  for (const auto& [name, description] : kFigures) {
+    if (name != word) continue;
+    fmt::print("{} (figure of a report)\n    {}\n", name, description);
+    found = true;
+  }
+  for (const TemplateInfo& each : all_templates()) {
+    if (each.name != word) continue;
+    fmt::print("{} (template)\n    {}\n    write it: driftless new {} -o {}.toml\n", each.name,
+               each.description, each.name, each.name);
+    for (const TemplateOption& option : each.options) {
+      fmt::print("    --{}: {} ({} to {}, default {})\n", option.name, option.description,
+                 option.least, option.most, option.standard);
+    }
+    found = true;
+  }
+  for (const Kind& kind : all_kinds()) {
+    if (found || kind.name != word) continue;
+    fmt::print("{}\n", kind.description);
+    kind.print();
+    found = true;
+  }
   return found;
 }
 
@@ -173,12 +234,16 @@ std::vector<std::string> all_explained() {
   for (const KeyInfo& key : all_keys()) known.emplace_back(key.key);
   for (const FunctionInfo& function : all_functions()) known.emplace_back(function.name);
   for (const ColumnInfo& column : all_columns()) known.emplace_back(column.name);
+  for (const auto& figure : kFigures) known.emplace_back(figure.first);
+  for (const TemplateInfo& each : all_templates()) known.emplace_back(each.name);
+  for (const Kind& kind : all_kinds()) known.push_back(kind.name);
   return known;
 }
 
 void add_explain(CLI::App& app) {
   auto word = std::make_shared<std::string>();
-  CLI::App* verb = app.add_subcommand("explain", "what a word means: a method, an option, a key, a function, a column");
+  CLI::App* verb = app.add_subcommand(
+      "explain", "what a word means: a method, an option, a key, a function, a column");
   verb->add_option("WORD", *word, "the word")->required();
   verb->footer("Example:\n  driftless explain braun_goldfarb");
   verb->callback([word] {
@@ -197,12 +262,15 @@ void add_new(CLI::App& app) {
   };
   auto arguments = std::make_shared<Arguments>();
   CLI::App* verb = app.add_subcommand("new", "print a model to start from");
-  verb->add_option("TEMPLATE", arguments->name, "see driftless list templates (default: a commented first model)");
+  verb->add_option("TEMPLATE", arguments->name,
+                   "see driftless list templates (default: a commented first model)");
   verb->add_option("-o,--output", arguments->out, "write it to this file");
   verb->add_option("--n", arguments->n, "size, for templates that have one");
-  verb->footer("Examples:\n  driftless new -o first.toml\n  driftless new chain --n 20 -o chain.toml");
+  verb->footer(
+      "Examples:\n  driftless new -o first.toml\n  driftless new chain --n 20 -o chain.toml");
   verb->callback([arguments] {
-    const std::string name = arguments->name.empty() ? std::string(all_templates().front().name) : arguments->name;
+    const std::string name =
+        arguments->name.empty() ? std::string(all_templates().front().name) : arguments->name;
     std::vector<std::pair<std::string, std::string>> options;
     if (!arguments->n.empty()) options.emplace_back("n", arguments->n);
     const std::string text = make_template(name, options);
@@ -211,12 +279,15 @@ void add_new(CLI::App& app) {
       return;
     }
     if (std::filesystem::exists(arguments->out)) {
-      throw ModelError(arguments->out + " exists already", "choose another name; nothing was overwritten");
+      throw ModelError(arguments->out + " exists already",
+                       "choose another name; nothing was overwritten");
     }
     std::ofstream file(arguments->out, std::ios::binary);
     file << text;
     file.close();
-    if (!file) throw ModelError("cannot write " + arguments->out, "check the folder and the space on the disk");
+    if (!file)
+      throw ModelError("cannot write " + arguments->out,
+                       "check the folder and the space on the disk");
     fmt::print("{}\n", arguments->out);
   });
 }

@@ -1,9 +1,11 @@
-#include <fmt/format.h>
-
-#include <CLI/CLI.hpp>
+#include <cstdio>
 #include <exception>
+#include <limits>
 
 #include "commands.hpp"
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
 #include "driftless/base/build_info.hpp"
 #include "driftless/base/error.hpp"
 #include "driftless/io/json.hpp"
@@ -23,7 +25,8 @@ Every verb has its own --help with examples.)";
 void declare(CLI::App& app, Session& session) {
   app.footer(kFooter);
   app.require_subcommand(1);
-  app.set_version_flag("--version", fmt::format("driftless {}\n{}\n{}", kVersion, kCompiler, kLibraries));
+  app.set_version_flag("--version",
+                       fmt::format("driftless {}\n{}\n{}", kVersion, kCompiler, kLibraries));
   add_run(app, session);
   add_check(app, session);
   add_compare(app, session);
@@ -32,20 +35,47 @@ void declare(CLI::App& app, Session& session) {
   add_help(app, session);
 }
 
-/// With --json the answer is one object, also for misuse.
+/// With --json the answer is one object, also for misuse; for `run` with all keys of its answer.
 int report_misuse(const Session& session, const std::string& message) {
-  if (session.json) {
+  if (session.json && session.verb == "run") {
+    Report report;
+    report.status = Status::invalid;
+    report.message = message;
+    constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();  // null in JSON
+    report.t_end = report.cpu_seconds = kUnknown;
+    report.max_phi = report.max_phi_dot = report.max_energy_error = kUnknown;
+    fmt::print("{}\n", report_to_json({}, report));
+  } else if (session.json) {
     JsonWriter json;
     json.begin_object().member("status", "invalid").member("message", message).end_object();
     fmt::print("{}\n", json.text());
   }
-  fmt::print(stderr, "{}\n", message);
+  if (session.voice.log == LogStyle::json) {
+    JsonWriter json;
+    json.begin_object().member("event", "error").member("message", message).end_object();
+    fmt::print(stderr, "{}\n", json.text());
+  } else {
+    fmt::print(stderr, "{}\n", message);
+  }
   return kExitMisuse;
 }
 
+/// "error: ...", with the help of the verb in question.
+std::string explain_parse_error(const CLI::ParseError& error, const CLI::App& app) {
+  std::string text = error.what();
+  if (text == "A subcommand is required") text = "a verb is wanted: run, check, compare, ...";
+  const auto verbs = app.get_subcommands();
+  const std::string verb = verbs.empty() ? "" : " " + verbs.front()->get_name();
+  return fmt::format("error: {}\n    see driftless{} --help", text, verb);
+}
+
 int run_program(int argc, char** argv) {
-  CLI::App app{"Driftless: simulates constrained mechanical systems; joints stay closed, invariants stay put."};
+  CLI::App app{
+      "Driftless: simulates constrained mechanical systems; joints stay closed, invariants stay "
+      "put."};
+  app.name("driftless");
   Session session;
+  if (argc > 1) session.verb = argv[1];
   declare(app, session);
   try {
     app.parse(argc, argv);
@@ -53,11 +83,12 @@ int run_program(int argc, char** argv) {
     return app.exit(done);
   } catch (const CLI::ParseError& error) {
     for (int k = 1; k < argc; ++k) session.json = session.json || std::string(argv[k]) == "--json";
-    return report_misuse(session, fmt::format("error: {}\n    see driftless --help", error.what()));
+    return report_misuse(session, explain_parse_error(error, app));
   } catch (const ModelError& error) {
     return report_misuse(session, error.what());
   } catch (const std::bad_alloc&) {
-    return report_misuse(session, "error: out of memory\n    take fewer samples or a smaller model");
+    return report_misuse(session,
+                         "error: out of memory\n    take fewer samples or a smaller model");
   } catch (const std::exception& error) {
     return report_misuse(session, fmt::format("error: {}", error.what()));
   }
@@ -67,4 +98,9 @@ int run_program(int argc, char** argv) {
 }  // namespace
 }  // namespace driftless::cli
 
-int main(int argc, char** argv) { return driftless::cli::run_program(argc, argv); }
+int main(int argc, char** argv) {
+  const int code = driftless::cli::run_program(argc, argv);
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+  fmt::print(stderr, "error: the answer could not be written to standard output\n");
+  return code == driftless::cli::kExitOk ? driftless::cli::kExitFailed : code;
+}

@@ -1,17 +1,23 @@
 #include "plotting.hpp"
 
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
+
+#include "display.hpp"
+#include <fmt/format.h>
 
 #include "driftless/io/svg_plot.hpp"
 
 namespace driftless::cli {
 
 void PlotArguments::declare(CLI::App& app, bool positional) {
-  if (!positional) app.add_option("--plot", names, "draw these columns, separated by commas")->delimiter(',');
-  app.add_option("-o,--output", out, "picture to write, .svg");
+  if (!positional)
+    app.add_option("--plot", names, "draw these columns, separated by commas")->delimiter(',');
+  app.add_option("-o,--output", out,
+                 positional ? "picture to write, .svg (default: the result's name, here)"
+                            : "picture to write, .svg");
   app.add_flag("--log-y", log, "logarithmic y axis");
   app.add_option("--x", x, "column of the x axis")->capture_default_str();
   app.add_option("--title", title, "title of the picture");
@@ -19,70 +25,120 @@ void PlotArguments::declare(CLI::App& app, bool positional) {
 
 void PlotArguments::check() const {
   if (out.empty() && names.empty()) return;
-  if (names.empty()) throw ModelError("-o " + out + " asks for a picture, but no column is named", "add --plot NAME");
-  if (out.empty()) throw ModelError("--plot needs a file to write", "add -o picture.svg");
+  if (names.empty())
+    throw ModelError("-o " + out + " asks for a picture, but no column is named",
+                     "add --plot NAME");
+  if (out.empty()) throw ModelError("the picture needs a file", "add -o picture.svg");
   if (std::filesystem::path(out).extension() != ".svg") {
-    throw ModelError("-o " + out + ": only .svg pictures are written", "choose a name that ends in .svg");
+    throw ModelError("-o " + out + ": only .svg pictures are written",
+                     "choose a name that ends in .svg");
   }
+  check_svg_file(out);
+}
+
+void check_column(const std::string& name, const std::vector<std::string>& known) {
+  if (std::find(known.begin(), known.end(), name) != known.end()) return;
+  throw ModelError("there is no column '" + name + "'", suggest(name, known));
 }
 
 namespace {
 
-const Column& find_column(const Result& result, const std::string& name, std::size_t& index) {
-  const int found = result.find_column(name);
-  if (found < 0) {
-    std::vector<std::string> known;
-    for (const Column& column : result.columns) known.push_back(column.name);
-    throw ModelError("there is no column '" + name + "'", suggest(name, known));
-  }
-  index = static_cast<std::size_t>(found);
-  return result.columns[index];
+/// One column in the unit in which it is shown.
+struct Shown {
+  std::string name;
+  std::string unit;
+  std::vector<double> values;
+};
+
+Shown find_shown(const Result& result, const std::map<std::string, DisplayUnit>& display,
+                 const std::string& name) {
+  std::vector<std::string> known;
+  for (const Column& column : result.columns) known.push_back(column.name);
+  check_column(name, known);
+  const auto index = static_cast<std::size_t>(result.find_column(name));
+  const DisplayUnit unit = find_display_unit(display, result.columns[index]);
+  Shown shown{name, unit.unit, result.column(index)};
+  for (double& value : shown.values) value /= unit.factor;
+  return shown;
 }
 
 std::string label_axis(const std::string& name, const std::string& unit) {
   return unit.empty() ? name : name + " in " + unit;
 }
 
+/// A legend that names what differs: the run, the column or both; the unit if the columns do not share one.
+std::string label_curve(const PlotArguments& arguments, std::size_t runs, const std::string& run,
+                        const Shown& shown, bool same_unit) {
+  const std::string column = same_unit ? shown.name : label_axis(shown.name, shown.unit);
+  if (runs == 1) return column;
+  return arguments.names.size() == 1 ? run : run + ": " + column;
+}
+
 }  // namespace
 
 void write_plot(const PlotArguments& arguments,
-                const std::vector<std::pair<std::string, const Result*>>& runs, const Session& session) {
+                const std::vector<std::pair<std::string, const Result*>>& runs,
+                const Session& session) {
   Plot plot;
   plot.log_y = arguments.log;
   plot.title = arguments.title;
-  std::size_t left_out = 0;
+  std::vector<std::pair<std::string, Shown>> curves;  // with the run's name
+  std::vector<std::vector<double>> times;
   for (const auto& [run, result] : runs) {
     if (result->row_count() == 0) continue;
-    std::size_t x_index = 0;
-    const Column& x = find_column(*result, arguments.x, x_index);
+    const std::map<std::string, DisplayUnit> display = find_display(*result);
+    const Shown x = find_shown(*result, display, arguments.x);
     plot.x_label = label_axis(x.name, x.unit);
     for (const std::string& name : arguments.names) {
-      std::size_t index = 0;
-      const Column& column = find_column(*result, name, index);
-      if (arguments.names.size() == 1) plot.y_label = label_axis(column.name, column.unit);
-      std::string label = runs.size() == 1 ? name : arguments.names.size() == 1 ? run : run + ": " + name;
-      plot.curves.push_back({std::move(label), result->column(x_index), result->column(index)});
+      curves.emplace_back(run, find_shown(*result, display, name));
+      times.push_back(x.values);
     }
   }
+  if (curves.empty())
+    throw ModelError("there is nothing to draw: the result has no samples", "see driftless info");
+  const std::string& unit = curves.front().second.unit;
+  const bool same_unit = std::all_of(curves.begin(), curves.end(),
+                                     [&](const auto& curve) { return curve.second.unit == unit; });
+  if (arguments.names.size() == 1) {
+    plot.y_label = label_axis(arguments.names[0], same_unit ? unit : "");
+  } else if (same_unit && !unit.empty()) {
+    plot.y_label = "in " + unit;
+  }
+  for (std::size_t k = 0; k < curves.size(); ++k) {
+    Shown& shown = curves[k].second;
+    std::string label = label_curve(arguments, runs.size(), curves[k].first, shown, same_unit);
+    plot.curves.push_back({std::move(label), std::move(times[k]), std::move(shown.values)});
+  }
+  std::size_t left_out = 0;
   write_svg_file(arguments.out, make_svg(plot, &left_out));
   if (left_out > 0) {
-    warn(session.voice, fmt::format("{} points are not drawn: not finite{}", left_out,
-                                    arguments.log ? ", or not positive on the logarithmic axis" : ""));
+    warn(session.voice,
+         fmt::format("{} points are not drawn: not finite{}", left_out,
+                     arguments.log ? ", or not positive on the logarithmic axis" : ""));
   }
   if (!session.json) fmt::print("{}\n", arguments.out);
 }
 
-void write_svg_file(const std::string& path, const std::string& text) {
-  if (std::filesystem::exists(path)) {
-    std::ifstream old(path);
-    std::string head(4096, '\0');
-    old.read(head.data(), static_cast<std::streamsize>(head.size()));
-    if (head.find("<svg") == std::string::npos) {
-      throw ModelError(path + " exists and is not an SVG picture", "choose another file with -o");
-    }
+void check_svg_file(const std::string& path) {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  if (!folder.empty() && !std::filesystem::is_directory(folder)) {
+    throw ModelError("cannot write " + path + ": there is no folder " + folder.string(),
+                     "create it, or choose another -o");
   }
+  if (!std::filesystem::exists(path)) return;
+  std::ifstream old(path);
+  std::string head(kSvgMark.size(), '\0');
+  old.read(head.data(), static_cast<std::streamsize>(head.size()));
+  if (head != kSvgMark) {
+    throw ModelError(path + " exists and was not written by Driftless: it is left alone",
+                     "choose another -o, or move that file away");
+  }
+}
+
+void write_svg_file(const std::string& path, const std::string& text) {
+  check_svg_file(path);
   std::ofstream file(path, std::ios::binary);
-  file << text;
+  file << kSvgMark << "\n" << text;
   file.close();
   if (!file) throw ModelError("cannot write " + path, "check the folder and the space on the disk");
 }

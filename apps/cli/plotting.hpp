@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "commands.hpp"
+
 #include "driftless/result/result.hpp"
 
 namespace driftless::cli {
@@ -23,11 +24,21 @@ struct PlotArguments {
   void check() const;
 };
 
-/// One curve per run and name.
+/// One curve per run and name, in the units of the model's [display].
 void write_plot(const PlotArguments& arguments,
-                const std::vector<std::pair<std::string, const Result*>>& runs, const Session& session);
+                const std::vector<std::pair<std::string, const Result*>>& runs,
+                const Session& session);
 
-/// Writes text to a file that is an SVG of ours, or new. Throws ModelError.
+/// Throws ModelError unless `name` is among the known columns.
+void check_column(const std::string& name, const std::vector<std::string>& known);
+
+/// How pictures of ours begin.
+inline constexpr std::string_view kSvgMark = "<!-- written by driftless -->";
+
+/// Throws ModelError unless the file is new or a picture of ours, in a folder that exists.
+void check_svg_file(const std::string& path);
+
+/// Writes text to such a file. Throws ModelError.
 void write_svg_file(const std::string& path, const std::string& text);
 
 }  // namespace driftless::cli

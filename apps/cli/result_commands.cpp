@@ -1,44 +1,66 @@
 // driftless info, convert, diff, plot: what to do with a result.
 
-#include <fmt/format.h>
+#include <filesystem>
 
 #include "commands.hpp"
+#include "plotting.hpp"
+#include <fmt/format.h>
+
 #include "driftless/io/json.hpp"
 #include "driftless/io/result_diff.hpp"
 #include "driftless/io/result_files.hpp"
-#include "plotting.hpp"
 
 namespace driftless::cli {
 namespace {
 
+std::string count(std::size_t number, const std::string& one) {
+  return fmt::format("{} {}{}", number, one, number == 1 ? "" : "s");
+}
+
+void print_entry(const std::string& label, const std::string& text) {
+  if (!text.empty()) fmt::print("{}", format_entry(label, text));
+}
+
+void print_report(const Result& result) {
+  const Report& report = result.report;
+  if (!result.complete) {
+    print_entry("status", "the run did not end: there is no report");
+    return;
+  }
+  print_entry("status", std::string(to_string(report.status)) +
+                            (report.message.empty() ? "" : ": " + report.message));
+  print_entry("figures",
+              fmt::format("{}, max |Phi| {}, max |Phi'| {}, energy error {} J, rank {} of {}",
+                          count(static_cast<std::size_t>(report.steps), "step"),
+                          format_figure(report.max_phi), format_figure(report.max_phi_dot),
+                          format_figure(report.max_energy_error), report.rank, report.rows));
+}
+
 void print_info(const std::string& path, const Result& result) {
   const RunInfo& info = result.info;
-  const Report& report = result.report;
-  fmt::print("{}: {} samples of {} columns", path, result.row_count(), result.columns.size());
+  fmt::print("{}: {} of {}", path, count(result.row_count(), "sample"),
+             count(result.columns.size(), "column"));
   if (result.row_count() > 0) {
-    fmt::print(", {} from {:.6g} to {:.6g}", result.columns[0].name, result.row(0)[0], result.row(result.row_count() - 1)[0]);
+    fmt::print(", {} from {:.6g} to {:.6g}", result.columns[0].name, result.row(0)[0],
+               result.row(result.row_count() - 1)[0]);
   }
   fmt::print("\n");
   if (!info.version.empty()) {
-    fmt::print("  model      {} ({})\n  method     {}\n  options    {}\n  written by driftless {}\n", info.model_name,
-               info.model_path, info.method, info.options, info.version);
+    print_report(result);
+    print_entry("model",
+                info.model_name + (info.model_path.empty() ? "" : " (" + info.model_path + ")"));
+    print_entry("method", info.method);
+    print_entry("options", info.options);
+    print_entry("version", "driftless " + info.version);
   }
-  if (!info.parameters.empty()) {
-    fmt::print("  parameters");
-    for (const auto& [name, value] : info.parameters) fmt::print(" {} = {:.9g}", name, value);
-    fmt::print("\n");
-  }
-  if (!info.version.empty() && !result.complete) {
-    fmt::print("  the run did not end: there is no report\n");
-  } else if (!info.version.empty()) {
-    fmt::print("  status     {}{}\n", to_string(report.status), report.message.empty() ? "" : ": " + report.message);
-    fmt::print("  figures    {} steps, max |Phi| {}, max |Phi'| {}, energy error {} J, rank {} of {}\n", report.steps,
-               format_figure(report.max_phi), format_figure(report.max_phi_dot), format_figure(report.max_energy_error),
-               report.rank, report.rows);
-  }
+  std::string parameters;
+  for (const auto& [name, value] : info.parameters)
+    parameters += fmt::format("{}{} = {:.9g}", parameters.empty() ? "" : ", ", name, value);
+  print_entry("parameters", parameters);
   std::vector<std::string> names;
-  for (const Column& column : result.columns) names.push_back(column.unit.empty() ? column.name : column.name + " (" + column.unit + ")");
-  fmt::print("  columns    {}\n", fmt::join(names, ", "));
+  for (const Column& column : result.columns)
+    names.push_back(column.unit.empty() ? column.name : column.name + " (" + column.unit + ")");
+  print_entry("columns", fmt::format("{}", fmt::join(names, ", ")));
 }
 
 void print_info_json(const Result& result) {
@@ -46,11 +68,17 @@ void print_info_json(const Result& result) {
   std::vector<std::string> names;
   for (const Column& column : result.columns) names.push_back(column.name);
   json.begin_object()
-      .member("model", result.info.model_name).member("method", result.info.method)
-      .member("version", result.info.version).member("complete", result.complete)
-      .member("samples", result.row_count()).member("columns", names)
-      .member("status", to_string(result.report.status)).member("max_phi", result.report.max_phi)
-      .member("max_phi_dot", result.report.max_phi_dot).member("max_energy_error", result.report.max_energy_error);
+      .member("model", result.info.model_name)
+      .member("method", result.info.method)
+      .member("version", result.info.version)
+      .member("complete", result.complete)
+      .member("samples", result.row_count())
+      .member("columns", names)
+      .member("status",
+              result.complete ? std::string(to_string(result.report.status)) : "incomplete")
+      .member("max_phi", result.report.max_phi)
+      .member("max_phi_dot", result.report.max_phi_dot)
+      .member("max_energy_error", result.report.max_energy_error);
   json.key("parameters").begin_object();
   for (const auto& [name, value] : result.info.parameters) json.member(name, value);
   json.end_object().end_object();
@@ -66,9 +94,10 @@ void add_info(CLI::App& app, Session& session) {
   add_common_flags(*verb, session);
   verb->footer("Example:\n  driftless info double_four_bar.h5");
   verb->callback([path, model, &session] {
-    const Result result = read_result(*path);
+    const Result result = read_run(*path);
     if (*model) {
-      if (result.info.model_text.empty()) throw ModelError(*path + " holds no model text", "only .h5 files do");
+      if (result.info.model_text.empty())
+        throw ModelError(*path + " holds no model text", "only .h5 files do");
       fmt::print("{}", result.info.model_text);
     } else if (session.json) {
       print_info_json(result);
@@ -86,7 +115,7 @@ void add_convert(CLI::App& app, Session& session) {
   add_common_flags(*verb, session);
   verb->footer("Example:\n  driftless convert run.h5 run.csv");
   verb->callback([paths, &session] {
-    write_result(read_result(paths->first), paths->second);
+    write_result(read_run(paths->first), paths->second);
     if (session.json) {
       JsonWriter json;
       json.begin_object().member("status", "ok").member("out", paths->second).end_object();
@@ -95,6 +124,10 @@ void add_convert(CLI::App& app, Session& session) {
       fmt::print("{}\n", paths->second);
     }
   });
+}
+
+std::string format_difference(double value) {
+  return value == 0.0 ? "0" : fmt::format("{:.4e}", value);
 }
 
 void print_differences(const std::vector<ColumnDifference>& differences, const Session& session) {
@@ -117,9 +150,12 @@ void print_differences(const std::vector<ColumnDifference>& differences, const S
   std::vector<std::vector<std::string>> rows{{"column", "largest difference", "at t", "rms"}};
   for (const ColumnDifference& each : differences) {
     if (each.kind == ColumnDifference::Kind::common) {
-      rows.push_back({each.name, fmt::format("{:.4e}", each.max), fmt::format("{:.6g}", each.t_max), fmt::format("{:.4e}", each.rms)});
+      rows.push_back({each.name, format_difference(each.max), fmt::format("{:.6g}", each.t_max),
+                      format_difference(each.rms)});
     } else {
-      rows.push_back({each.name, each.kind == ColumnDifference::Kind::only_in_a ? "only in the first" : "only in the second"});
+      rows.push_back({each.name, each.kind == ColumnDifference::Kind::only_in_a
+                                     ? "only in the first"
+                                     : "only in the second"});
     }
   }
   fmt::print("{}", format_table(rows));
@@ -133,7 +169,7 @@ void add_diff(CLI::App& app, Session& session) {
   add_common_flags(*verb, session);
   verb->footer("Example:\n  driftless diff coarse.h5 fine.h5");
   verb->callback([paths, &session] {
-    print_differences(diff_results(read_result(paths->first), read_result(paths->second)), session);
+    print_differences(diff_results(read_run(paths->first), read_run(paths->second)), session);
   });
 }
 
@@ -144,7 +180,10 @@ void add_plot(CLI::App& app, Session& session) {
   };
   auto arguments = std::make_shared<Arguments>();
   CLI::App* verb = app.add_subcommand("plot", "draw columns of results as SVG");
-  verb->add_option("RUN NAME...", arguments->words, "result files (.h5, .csv), then the columns to draw")->required()->expected(1, 1000);
+  verb->add_option("RUN NAME...", arguments->words,
+                   "result files (.h5, .csv), then the columns to draw")
+      ->required()
+      ->expected(1, 1000);
   arguments->plot.declare(*verb, true);
   add_common_flags(*verb, session);
   verb->footer(R"(Examples:
@@ -153,15 +192,24 @@ void add_plot(CLI::App& app, Session& session) {
   driftless plot a.h5 b.h5 x1 -o both.svg
   driftless plot run.h5 y1 --x x1 -o path.svg)");
   verb->callback([arguments, &session] {
-    const auto is_file = [](const std::string& word) { return word.size() > 3 && (word.ends_with(".h5") || word.ends_with(".csv")); };
+    const auto is_file = [](const std::string& word) {
+      return word.size() > 3 && (word.ends_with(".h5") || word.ends_with(".csv"));
+    };
     PlotArguments plot = arguments->plot;
     std::vector<std::string> paths;
-    for (const std::string& word : arguments->words) (is_file(word) ? paths : plot.names).push_back(word);
-    if (paths.empty()) throw ModelError("plot needs a result file", "for example driftless plot run.h5 x1 -o motion.svg");
-    if (plot.names.empty()) throw ModelError("plot needs the name of a column", "driftless info " + paths[0] + " lists them");
+    for (const std::string& word : arguments->words)
+      (is_file(word) ? paths : plot.names).push_back(word);
+    if (paths.empty())
+      throw ModelError("plot needs a result file",
+                       "for example driftless plot run.h5 x1 -o motion.svg");
+    if (plot.names.empty()) {
+      throw ModelError("plot needs the name of a column",
+                       "driftless info " + paths[0] + " lists them");
+    }
+    if (plot.out.empty()) plot.out = std::filesystem::path(paths[0]).stem().string() + ".svg";
     plot.check();
     std::vector<Result> results;
-    for (const std::string& path : paths) results.push_back(read_result(path));
+    for (const std::string& path : paths) results.push_back(read_run(path));
     std::vector<std::pair<std::string, const Result*>> runs;
     for (std::size_t k = 0; k < paths.size(); ++k) runs.emplace_back(paths[k], &results[k]);
     if (plot.title.empty() && runs.size() == 1) plot.title = results[0].info.model_name;

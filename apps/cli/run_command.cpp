@@ -1,10 +1,12 @@
 // driftless run: one model, one method, one result.
 
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <filesystem>
 
 #include "commands.hpp"
+#include "display.hpp"
+#include <fmt/format.h>
+
 #include "driftless/io/json.hpp"
 #include "driftless/io/result_files.hpp"
 
@@ -20,18 +22,28 @@ struct RunArguments {
 /// All files of a run at once. Writing never stops the run: what went wrong is told at the end.
 class FanOut final : public ResultSink {
  public:
-  explicit FanOut(const std::vector<std::string>& paths) {
+  FanOut(const std::vector<std::string>& paths, const PreparedModel& model) : model_(&model) {
     for (const std::string& path : paths) sinks_.push_back(make_result_file(path));
   }
   void begin(const RunInfo& info, const std::vector<Column>& columns) override {
     info_ = info;
+    columns_ = columns;
     for (const auto& sink : sinks_) sink->begin(info, columns);
   }
   void row(std::span<const double> values) override {
+    last_row_.assign(values.begin(), values.end());
     for (const auto& sink : sinks_) sink->row(values);
   }
+  void poll() override {
+    for (const auto& sink : sinks_) sink->poll();
+  }
   void finish(const Report& report) override {
-    for (const auto& sink : sinks_) sink->finish(report);
+    report_ = report;
+    if (report.status == Status::failed && report.steps == 0) {
+      const std::string remedy = find_start_remedy(*model_);
+      if (!remedy.empty()) report_.failure.suggestion = remedy;
+    }
+    for (const auto& sink : sinks_) sink->finish(report_);
   }
   std::string error() const override {
     for (const auto& sink : sinks_) {
@@ -40,41 +52,119 @@ class FanOut final : public ResultSink {
     return {};
   }
   const RunInfo& info() const { return info_; }
+  const Report& report() const { return report_; }
+  const std::vector<Column>& columns() const { return columns_; }
+  const std::vector<double>& last_row() const { return last_row_; }
 
  private:
+  const PreparedModel* model_;
   std::vector<std::unique_ptr<ResultSink>> sinks_;
   RunInfo info_;
+  Report report_;
+  std::vector<Column> columns_;
+  std::vector<double> last_row_;
 };
 
 std::string count(long number, const std::string& one, const std::string& many) {
   return fmt::format("{} {}", number, number == 1 ? one : many);
 }
 
-void print_summary(const RunInfo& info, const Report& report) {
-  fmt::print("{}: {}\n", info.model_name, info.method);
-  fmt::print("  {}\n", info.options);
-  fmt::print("  motion     {:.6g} s in {}{}, {:.3g} s of CPU time\n", report.t_end,
-             count(report.steps, "step", "steps"),
-             report.rejected > 0 ? fmt::format(" ({} rejected)", report.rejected) : "", report.cpu_seconds);
+/// "x = 0.0869, angle = 4.98 deg, ...": as many columns as fit in one line.
+std::string describe_end(const FanOut& sink, const ModelFile& file) {
+  constexpr std::size_t kWidth = 84;
+  const std::map<std::string, DisplayUnit> display = find_display(file);
+  std::string text;
+  for (std::size_t k = 1; k < sink.last_row().size(); ++k) {
+    const Column& column = sink.columns()[k];
+    if (column.name == "phi") break;  // the figures of the report follow
+    if (column.name.ends_with('\'')) continue;
+    const DisplayUnit unit = find_display_unit(display, column);
+    const std::string part =
+        fmt::format("{}{} = {:.6g}{}{}", text.empty() ? "" : ", ", column.name,
+                    sink.last_row()[k] / unit.factor, unit.unit.empty() ? "" : " ", unit.unit);
+    if (text.size() + part.size() > kWidth) return text + ", ...";
+    text += part;
+  }
+  return text;
+}
+
+void print_entry(const std::string& label, const std::string& text) {
+  if (!text.empty()) fmt::print("{}", format_entry(label, text));
+}
+
+void print_outcome(const std::string& name, const Report& report) {
+  if (report.status == Status::ok) {
+    fmt::print("{}: ok\n", name);
+    return;
+  }
+  fmt::print("{}: {} at t = {:.6g} s\n", name, to_string(report.status), report.t_end);
+  if (report.status != Status::failed) return;
+  print_entry("reason", report.message);
+  print_entry("worst", report.failure.worst);
+  print_entry("remedy", report.failure.suggestion);
+}
+
+void print_figures(const Report& report) {
   if (report.rows > 0) {
-    fmt::print("  joints     max |Phi| {}, max |Phi'| {}\n", format_figure(report.max_phi),
-               format_figure(report.max_phi_dot));
+    print_entry("joints", fmt::format("max |Phi| {}, max |Phi'| {}", format_figure(report.max_phi),
+                                      format_figure(report.max_phi_dot)));
   }
-  fmt::print("  energy     max |E - E0 - work| {} J\n", format_figure(report.max_energy_error));
-  fmt::print("  system     {}, {}, rank {}", count(report.dof, "degree of freedom", "degrees of freedom"),
-             count(report.rows, "constraint", "constraints"), report.rank);
-  if (report.min_rank < report.rank) fmt::print(" (down to {} on the way)", report.min_rank);
-  fmt::print("\n");
-  if (!report.redundant.empty()) fmt::print("  redundant  {}\n", fmt::join(report.redundant, ", "));
-  fmt::print("  cost       {} evaluations, {} factorisations\n", report.evaluations, report.factorisations);
+  print_entry("energy",
+              fmt::format("max |E - E0 - work| {} J", format_figure(report.max_energy_error)));
+  std::string figures;
   for (const auto& [name, value] : report.figures) {
-    if (value != 0.0) fmt::print("  {} {}\n", name, format_figure(value));
+    if (value != 0.0)
+      figures += fmt::format("{}{} {}", figures.empty() ? "" : ", ", name, format_figure(value));
   }
-  if (report.status == Status::ok) return;
-  fmt::print("  {}: {}\n", to_string(report.status), report.message);
-  if (!report.failure.worst.empty()) fmt::print("  worst equation: {}\n", report.failure.worst);
-  if (report.status == Status::failed && report.failure.rank >= 0) fmt::print("  rank there: {}\n", report.failure.rank);
-  if (!report.failure.suggestion.empty()) fmt::print("  try: {}\n", report.failure.suggestion);
+  print_entry("figures", figures);
+}
+
+void print_system(const Report& report) {
+  std::string rank = fmt::format("rank {}", report.rank);
+  if (report.min_rank < report.rank)
+    rank += fmt::format(" (down to {} on the way)", report.min_rank);
+  if (report.status == Status::failed && report.failure.rank >= 0 &&
+      report.failure.rank != report.rank) {
+    rank += fmt::format(", {} where it failed", report.failure.rank);
+  }
+  print_entry("system", fmt::format("{}, {}, {}",
+                                    count(report.dof, "degree of freedom", "degrees of freedom"),
+                                    count(report.rows, "constraint", "constraints"), rank));
+  print_entry("redundant", fmt::format("{}", fmt::join(report.redundant, ", ")));
+  print_entry("cost", fmt::format("{} evaluations, {} factorisations", report.evaluations,
+                                  report.factorisations));
+}
+
+/// What matters first; nothing that says nothing.
+void print_summary(const FanOut& sink, const ModelFile& file, const Method& method) {
+  const Report& report = sink.report();
+  print_outcome(sink.info().model_name, report);
+  print_entry("method", sink.info().method + ", " + describe_stepping(method));
+  print_entry("options", describe_special_options(method));
+  if (report.status == Status::failed && report.steps == 0) return;
+  print_entry("motion",
+              fmt::format("{:.6g} s in {}{}, {:.3g} s of CPU time", report.t_end,
+                          count(report.steps, "step", "steps"),
+                          report.rejected > 0 ? fmt::format(" ({} rejected)", report.rejected) : "",
+                          report.cpu_seconds));
+  print_entry("at the end", describe_end(sink, file));
+  print_figures(report);
+  print_system(report);
+}
+
+/// Without --out: the model's name, here; with --json, nothing.
+std::vector<std::string> find_outs(const RunArguments& arguments, const Session& session) {
+  std::vector<std::string> outs = arguments.outs;
+  if (outs.empty() && !session.json) {
+    outs.push_back(std::filesystem::path(arguments.model.file).stem().string() + ".h5");
+  }
+  for (std::size_t k = 0; k < outs.size(); ++k) {
+    if (std::find(outs.begin(), outs.begin() + static_cast<std::ptrdiff_t>(k), outs[k]) !=
+        outs.begin() + static_cast<std::ptrdiff_t>(k)) {
+      throw ModelError("--out " + outs[k] + " is given twice", "give every file once");
+    }
+  }
+  return outs;
 }
 
 void execute(const RunArguments& arguments, Session& session) {
@@ -84,30 +174,30 @@ void execute(const RunArguments& arguments, Session& session) {
   const Method method = prepare_method(file, model, request.method);
   for (const std::string& warning : model.warnings) warn(session.voice, warning);
 
-  std::vector<std::string> outs = arguments.outs;
-  if (outs.empty() && !session.json) {
-    outs.push_back(std::filesystem::path(arguments.model.file).stem().string() + ".h5");
-  }
-  FanOut sink(outs);
+  const std::vector<std::string> outs = find_outs(arguments, session);
+  FanOut sink(outs, model);
   ProgressDisplay display(session.voice, file.model.name.empty() ? "run" : file.model.name);
   model.options.watch = [&](const Progress& progress) { display.show(progress); };
   model.options.stop = &stop_flag();
   catch_interrupts();
-  Report report = run_prepared(model, method, model.options, sink);
+  run_prepared(model, method, model.options, sink);
   display.clear();
+  Report report = sink.report();
   for (const std::string& warning : report.warnings) warn(session.voice, warning);
   report.warnings.insert(report.warnings.begin(), model.warnings.begin(), model.warnings.end());
   session.exit_code = find_exit_code(report);
   if (!sink.error().empty()) {
-    fmt::print(stderr, "error: {}\n", sink.error());
+    tell_error(session.voice, sink.error());
     if (session.exit_code == kExitOk) session.exit_code = kExitFailed;
   }
   if (session.json) {
     fmt::print("{}\n", report_to_json(sink.info(), report));
-    return;
+  } else if (session.voice.quiet) {
+    if (report.status == Status::failed) tell_error(session.voice, report.message);
+  } else {
+    print_summary(sink, file, method);
+    for (const std::string& out : outs) fmt::print("{}\n", out);
   }
-  print_summary(sink.info(), report);
-  for (const std::string& out : outs) fmt::print("{}\n", out);
 }
 
 }  // namespace
@@ -118,7 +208,9 @@ void add_run(CLI::App& app, Session& session) {
   arguments->model.declare(*verb);
   verb->add_option("--method", arguments->method,
                    "a method of the file, a preset, or formulation/integrator[/drift+drift]");
-  verb->add_option("--out", arguments->outs, "result file, .h5 or .csv; may be repeated")->take_all()->expected(1);
+  verb->add_option("--out", arguments->outs, "result file, .h5 or .csv; may be repeated")
+      ->take_all()
+      ->expected(1);
   add_common_flags(*verb, session);
   verb->footer(R"(Examples:
   driftless run pendulum.toml

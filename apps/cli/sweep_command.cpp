@@ -1,17 +1,17 @@
 // driftless sweep: one figure over a grid of parameters, start values or method options.
 
-#include <fmt/format.h>
-
 #include <charconv>
 #include <filesystem>
 #include <fstream>
 #include <thread>
 
 #include "commands.hpp"
+#include "plotting.hpp"
+#include <fmt/format.h>
+
 #include "driftless/io/json.hpp"
 #include "driftless/io/svg_plot.hpp"
 #include "driftless/studies/sweep.hpp"
-#include "plotting.hpp"
 
 namespace driftless::cli {
 namespace {
@@ -38,7 +38,8 @@ std::string resolve_name(const ModelFile& file, const std::string& name) {
   for (const NamedText& parameter : file.model.parameters) {
     if (parameter.name == name) return name;
   }
-  const std::string bare = !name.empty() && name.back() == '\'' ? name.substr(0, name.size() - 1) : name;
+  const std::string bare =
+      !name.empty() && name.back() == '\'' ? name.substr(0, name.size() - 1) : name;
   for (const CoordinateSpec& coordinate : file.model.coordinates) {
     if (coordinate.name == bare) return name;
   }
@@ -48,8 +49,9 @@ std::string resolve_name(const ModelFile& file, const std::string& name) {
   return name;
 }
 
-Result run_point(const SweepArguments& arguments, const ModelFile& base, const std::vector<Axis>& axes,
-                 const std::vector<std::string>& names, const std::vector<double>& values) {
+Result run_point(const SweepArguments& arguments, const ModelFile& base,
+                 const std::vector<Axis>& axes, const std::vector<std::string>& names,
+                 const std::vector<double>& values) {
   ModelFile file = base;
   std::vector<std::pair<std::string, std::string>> sets;
   for (std::size_t k = 0; k < axes.size(); ++k) sets.emplace_back(names[k], exact(values[k]));
@@ -68,7 +70,8 @@ std::string format_csv(const std::vector<Axis>& axes, const std::vector<Metric>&
   text += "status\n";
   for (const SweepPoint& point : points) {
     for (const double value : point.values) text += exact(value) + ",";
-    for (const double value : point.metrics) text += (std::isfinite(value) ? exact(value) : "") + ",";
+    for (const double value : point.metrics)
+      text += (std::isfinite(value) ? exact(value) : "") + ",";
     text += std::string(to_string(point.status)) + "\n";
   }
   return text;
@@ -86,15 +89,17 @@ std::string draw(const std::vector<Axis>& axes, const Metric& metric, std::size_
     for (std::size_t k = 0; k + 1 < axes.size(); ++k) {
       label += fmt::format("{}{} = {:.4g}", k > 0 ? ", " : "", axes[k].name, point.values[k]);
     }
-    if (plot.curves.empty() || plot.curves.back().label != label) plot.curves.push_back({label, {}, {}});
+    if (plot.curves.empty() || plot.curves.back().label != label)
+      plot.curves.push_back({label, {}, {}});
     plot.curves.back().x.push_back(point.values.back());
     plot.curves.back().y.push_back(point.metrics[index]);
   }
   return make_svg(plot);
 }
 
-void write_output(const std::string& path, const std::vector<Axis>& axes, const std::vector<Metric>& metrics,
-                  const std::vector<SweepPoint>& points, bool log) {
+void write_output(const std::string& path, const std::vector<Axis>& axes,
+                  const std::vector<Metric>& metrics, const std::vector<SweepPoint>& points,
+                  bool log) {
   if (std::filesystem::path(path).extension() == ".svg") {
     write_svg_file(path, draw(axes, metrics[0], 0, points, log));
     return;
@@ -108,16 +113,22 @@ void write_output(const std::string& path, const std::vector<Axis>& axes, const 
 void check_output(const std::string& path) {
   const std::string extension = std::filesystem::path(path).extension().string();
   if (extension != ".csv" && extension != ".svg") {
-    throw ModelError("-o " + path + ": a sweep is written as .csv or .svg", "choose one of these endings");
+    throw ModelError("-o " + path + ": a sweep is written as .csv or .svg",
+                     "choose one of these endings");
   }
+  if (extension == ".svg") check_svg_file(path);
   if (extension == ".csv" && std::filesystem::exists(path)) {
     throw ModelError(path + " exists already", "choose another file, or remove it first");
   }
 }
 
-void print_json(const std::vector<Axis>& axes, const std::vector<Metric>& metrics, const std::vector<SweepPoint>& points) {
+void print_json(const std::vector<Axis>& axes, const std::vector<Metric>& metrics,
+                const std::vector<SweepPoint>& points) {
   JsonWriter json;
-  json.begin_object().key("points").begin_array();
+  json.begin_object()
+      .member("status", stop_flag() ? "interrupted" : "ok")
+      .key("points")
+      .begin_array();
   for (const SweepPoint& point : points) {
     json.begin_object();
     for (std::size_t k = 0; k < axes.size(); ++k) json.member(axes[k].name, point.values[k]);
@@ -130,7 +141,8 @@ void print_json(const std::vector<Axis>& axes, const std::vector<Metric>& metric
   fmt::print("{}\n", json.text());
 }
 
-void print_text(const std::vector<Axis>& axes, const std::vector<Metric>& metrics, const std::vector<SweepPoint>& points) {
+void print_text(const std::vector<Axis>& axes, const std::vector<Metric>& metrics,
+                const std::vector<SweepPoint>& points) {
   std::vector<std::vector<std::string>> rows(1);
   for (const Axis& axis : axes) rows[0].push_back(axis.name);
   for (const Metric& metric : metrics) rows[0].push_back(metric.text);
@@ -138,7 +150,8 @@ void print_text(const std::vector<Axis>& axes, const std::vector<Metric>& metric
     rows.emplace_back();
     for (const double value : point.values) rows.back().push_back(fmt::format("{:.6g}", value));
     for (const double value : point.metrics) {
-      rows.back().push_back(point.status == Status::ok ? fmt::format("{:.4e}", value) : std::string(to_string(point.status)));
+      rows.back().push_back(point.status == Status::ok ? fmt::format("{:.4e}", value)
+                                                       : std::string(to_string(point.status)));
     }
   }
   fmt::print("{}", format_table(rows));
@@ -150,7 +163,8 @@ void print_text(const std::vector<Axis>& axes, const std::vector<Metric>& metric
     }
     if (best == nullptr) continue;
     std::string where;
-    for (std::size_t k = 0; k < axes.size(); ++k) where += fmt::format("{}{} = {:.6g}", k > 0 ? ", " : "", axes[k].name, best->values[k]);
+    for (std::size_t k = 0; k < axes.size(); ++k)
+      where += fmt::format("{}{} = {:.6g}", k > 0 ? ", " : "", axes[k].name, best->values[k]);
     fmt::print("smallest {}: {:.4e} at {}\n", metrics[m].text, best->metrics[m], where);
   }
 }
@@ -168,14 +182,20 @@ void execute(const SweepArguments& arguments, Session& session) {
 
   SweepOptions options;
   options.stop = &stop_flag();
-  options.threads = arguments.jobs > 0 ? arguments.jobs : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  options.threads = arguments.jobs > 0
+                        ? arguments.jobs
+                        : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   ProgressDisplay display(session.voice, "sweep");
-  options.watch = [&](std::size_t done, std::size_t all) {
-    display.show({.t = static_cast<double>(done), .until = static_cast<double>(all), .steps = static_cast<long>(done)});
-  };
+  std::size_t wanted = 1;
+  for (const Axis& axis : axes) wanted *= axis.values.size();
+  options.watch = [&](std::size_t done, std::size_t all) { display.show_count(done, all); };
   catch_interrupts();
   const std::vector<SweepPoint> points = sweep(
-      axes, metrics, [&](const std::vector<double>& values) { return run_point(arguments, base, axes, names, values); }, options);
+      axes, metrics,
+      [&](const std::vector<double>& values) {
+        return run_point(arguments, base, axes, names, values);
+      },
+      options);
   display.clear();
   if (session.json) {
     print_json(axes, metrics, points);
@@ -186,7 +206,11 @@ void execute(const SweepArguments& arguments, Session& session) {
     write_output(path, axes, metrics, points, arguments.log);
     if (!session.json) fmt::print("{}\n", path);
   }
-  if (stop_flag()) session.exit_code = kExitInterrupted;
+  if (stop_flag()) {
+    warn(session.voice,
+         fmt::format("interrupted: {} of {} runs were finished", points.size(), wanted));
+    session.exit_code = kExitInterrupted;
+  }
 }
 
 }  // namespace
@@ -195,13 +219,26 @@ void add_sweep(CLI::App& app, Session& session) {
   auto arguments = std::make_shared<SweepArguments>();
   CLI::App* verb = app.add_subcommand("sweep", "run a model over a grid of values");
   arguments->model.declare(*verb);
-  verb->add_option("--method", arguments->method, "a method of the file, a preset, or words joined by /");
-  verb->add_option("--vary", arguments->vary, "NAME=from:to:count[:log] or NAME=a,b,c; a parameter, a start value or a method option")
-      ->required()->take_all()->expected(1)->type_name("AXIS");
-  verb->add_option("--show", arguments->show, "figures (max_phi, steps, ...) or max(x) min(x) last(x) mean(x) rms(x) l2(x) of a column")->delimiter(',');
-  verb->add_option("-o,--output", arguments->outs, "table (.csv) or picture (.svg); may be repeated")->take_all()->expected(1);
+  verb->add_option("--method", arguments->method,
+                   "a method of the file, a preset, or words joined by /");
+  verb->add_option(
+          "--vary", arguments->vary,
+          "NAME=from:to:count[:log] or NAME=a,b,c; a parameter, a start value or a method option")
+      ->required()
+      ->take_all()
+      ->expected(1)
+      ->type_name("AXIS");
+  verb->add_option(
+          "--show", arguments->show,
+          "figures (max_phi, steps, ...) or max(x) min(x) last(x) mean(x) rms(x) l2(x) of a column")
+      ->delimiter(',');
+  verb->add_option("-o,--output", arguments->outs,
+                   "table (.csv) or picture (.svg); may be repeated")
+      ->take_all()
+      ->expected(1);
   verb->add_flag("--log-y", arguments->log, "logarithmic y axis in the picture");
-  verb->add_option("--jobs", arguments->jobs, "threads (default: all cores)")->check(CLI::Range(1, 1024));
+  verb->add_option("--jobs", arguments->jobs, "threads (default: all cores)")
+      ->check(CLI::Range(1, 1024));
   add_common_flags(*verb, session);
   verb->footer(R"help(Examples:
   driftless sweep pendulum.toml --vary l=0.5:2:7 --show "last(x)"

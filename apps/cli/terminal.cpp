@@ -1,11 +1,11 @@
 #include "terminal.hpp"
 
-#include <fmt/format.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+
+#include <fmt/format.h>
+#include <unistd.h>
 
 #include "driftless/io/json.hpp"
 
@@ -19,6 +19,16 @@ void warn(const Voice& voice, const std::string& message) {
     fmt::print(stderr, "{}\n", json.text());
   } else {
     fmt::print(stderr, "warning: {}\n", message);
+  }
+}
+
+void tell_error(const Voice& voice, const std::string& message) {
+  if (voice.log == LogStyle::json) {
+    JsonWriter json;
+    json.begin_object().member("event", "error").member("message", message).end_object();
+    fmt::print(stderr, "{}\n", json.text());
+  } else {
+    fmt::print(stderr, "error: {}\n", message);
   }
 }
 
@@ -37,7 +47,8 @@ std::string format_table(const std::vector<std::vector<std::string>>& rows) {
   std::vector<std::size_t> widths;
   for (const auto& row : rows) {
     widths.resize(std::max(widths.size(), row.size()), 0);
-    for (std::size_t k = 0; k < row.size(); ++k) widths[k] = std::max(widths[k], find_width(row[k]));
+    for (std::size_t k = 0; k < row.size(); ++k)
+      widths[k] = std::max(widths[k], find_width(row[k]));
   }
   std::string text;
   for (const auto& row : rows) {
@@ -60,8 +71,43 @@ std::string format_figure(double value) {
   return fmt::format("{:.3g}", value);
 }
 
+std::string format_entry(const std::string& label, const std::string& text) {
+  constexpr std::size_t kLineWidth = 100;
+  constexpr std::size_t kLabelWidth = 10;
+  std::string out;
+  std::string line = fmt::format("  {:<{}}", label, kLabelWidth);
+  std::size_t begin = 0;
+  bool empty = true;
+  while (begin < text.size()) {
+    const std::size_t end = std::min(text.find(' ', begin), text.size());
+    const std::string word = text.substr(begin, end - begin);
+    begin = end + 1;
+    if (!empty && find_width(line) + 1 + find_width(word) > kLineWidth) {
+      out += line + "\n";
+      line = std::string(3 + kLabelWidth, ' ');
+    }
+    line += (empty ? "  " : " ") + word;
+    empty = false;
+  }
+  return out + line + "\n";
+}
+
+std::string format_duration(double seconds) {
+  constexpr double kMinute = 60.0;
+  constexpr double kHour = 3600.0;
+  constexpr double kDay = 86400.0;
+  if (seconds < 2 * kMinute) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 2 * kHour) return fmt::format("{:.0f} min", seconds / kMinute);
+  if (seconds < 2 * kDay) return fmt::format("{:.0f} h", seconds / kHour);
+  if (seconds < 365 * kDay) return fmt::format("{:.0f} days", seconds / kDay);
+  return "over a year";
+}
+
 ProgressDisplay::ProgressDisplay(Voice voice, std::string title)
-    : voice_(voice), title_(std::move(title)), next_line_(start_), on_terminal_(isatty(STDERR_FILENO) != 0) {}
+    : voice_(voice),
+      title_(std::move(title)),
+      next_line_(start_),
+      on_terminal_(isatty(STDERR_FILENO) != 0) {}
 
 ProgressDisplay::~ProgressDisplay() { clear(); }
 
@@ -70,24 +116,60 @@ void ProgressDisplay::show(const Progress& progress) {
   const Clock::time_point now = Clock::now();
   const double elapsed = std::chrono::duration<double>(now - start_).count();
   if (elapsed < 1.0) return;
-  const double share = progress.until > 0.0 ? std::clamp(progress.t / progress.until, 0.0, 1.0) : 0.0;
+  const double share =
+      progress.until > 0.0 ? std::clamp(progress.t / progress.until, 0.0, 1.0) : 0.0;
   const double left = share > 0.0 ? elapsed * (1.0 - share) / share : 0.0;
   if (voice_.log == LogStyle::text && on_terminal_) {
     show_bar(progress, share, left);
     return;
   }
-  if (now < next_line_) return;
+  if (is_due(now)) show_line(progress, share, left);
+}
+
+bool ProgressDisplay::is_due(Clock::time_point now) {
+  if (now < next_line_) return false;
   next_line_ = now + std::chrono::seconds(voice_.log == LogStyle::json ? 1 : 5);
-  show_line(progress, share, left);
+  return true;
+}
+
+void ProgressDisplay::show_count(std::size_t done, std::size_t all) {
+  if (voice_.quiet || done == 0) return;
+  const Clock::time_point now = Clock::now();
+  const double elapsed = std::chrono::duration<double>(now - start_).count();
+  if (elapsed < 1.0) return;
+  const double left = elapsed * static_cast<double>(all - done) / static_cast<double>(done);
+  if (voice_.log == LogStyle::text && on_terminal_) {
+    fmt::print(stderr, "\r\033[K{}: {} of {} runs, {} left", title_, done, all,
+               format_duration(left));
+    std::fflush(stderr);
+    bar_shown_ = true;
+    return;
+  }
+  if (!is_due(now)) return;
+  if (voice_.log == LogStyle::json) {
+    JsonWriter json;
+    json.begin_object()
+        .member("event", "progress")
+        .member("title", title_)
+        .member("done", done)
+        .member("all", all)
+        .member("seconds_left", left)
+        .end_object();
+    fmt::print(stderr, "{}\n", json.text());
+  } else {
+    fmt::print(stderr, "{}: {} of {} runs, {} left\n", title_, done, all, format_duration(left));
+  }
 }
 
 void ProgressDisplay::show_bar(const Progress& progress, double share, double left) {
   constexpr int kWidth = 24;
   const int full = static_cast<int>(std::lround(share * kWidth));
-  fmt::print(stderr, "\r\033[K{} [{}{}] {:3.0f} %  t = {:.4g} s  {:.0f} s left  h {:.2g}  |Phi| {:.1e}  energy {:.1e} J",
-             title_, std::string(static_cast<std::size_t>(full), '='),
-             std::string(static_cast<std::size_t>(kWidth - full), ' '), 100.0 * share, progress.t, left,
-             progress.step, progress.max_phi, progress.max_energy_error);
+  fmt::print(
+      stderr,
+      "\r\033[K{} [{}{}] {:3.0f} %  t = {:.4g} s  {} left  h {:.2g}  |Phi| {:.1e}  energy {:.1e} J",
+      title_, std::string(static_cast<std::size_t>(full), '='),
+      std::string(static_cast<std::size_t>(kWidth - full), ' '), 100.0 * share, progress.t,
+      format_duration(left), progress.step, progress.max_phi, progress.max_energy_error);
   std::fflush(stderr);
   bar_shown_ = true;
 }
@@ -95,15 +177,23 @@ void ProgressDisplay::show_bar(const Progress& progress, double share, double le
 void ProgressDisplay::show_line(const Progress& progress, double share, double left) {
   if (voice_.log == LogStyle::json) {
     JsonWriter json;
-    json.begin_object().member("event", "progress").member("title", title_).member("t", progress.t)
-        .member("share", share).member("seconds_left", left).member("step", progress.step)
-        .member("max_phi", progress.max_phi).member("max_energy_error", progress.max_energy_error)
+    json.begin_object()
+        .member("event", "progress")
+        .member("title", title_)
+        .member("t", progress.t)
+        .member("share", share)
+        .member("seconds_left", left)
+        .member("step", progress.step)
+        .member("max_phi", progress.max_phi)
+        .member("max_energy_error", progress.max_energy_error)
         .end_object();
     fmt::print(stderr, "{}\n", json.text());
     return;
   }
-  fmt::print(stderr, "{}: {:.0f} %, t = {:.4g} s, {:.0f} s left, max |Phi| {:.1e}, energy error {:.1e} J\n", title_,
-             100.0 * share, progress.t, left, progress.max_phi, progress.max_energy_error);
+  fmt::print(stderr,
+             "{}: {:.0f} %, t = {:.4g} s, {} left, max |Phi| {:.1e}, energy error {:.1e} J\n",
+             title_, 100.0 * share, progress.t, format_duration(left), progress.max_phi,
+             progress.max_energy_error);
 }
 
 void ProgressDisplay::clear() {

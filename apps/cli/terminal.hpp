@@ -17,12 +17,20 @@ struct Voice {
 };
 
 void warn(const Voice& voice, const std::string& message);
+/// Also when quiet. Without "error: " before it, which is added to text.
+void tell_error(const Voice& voice, const std::string& message);
 
 /// A table with a header; the first column left-aligned, the others right-aligned.
 std::string format_table(const std::vector<std::vector<std::string>>& rows);
 
 /// "3.2e-16", "0.00471", "0": short, for figures in tables.
 std::string format_figure(double value);
+
+/// Lines "  label      text" of at most 100 columns; the text goes on below itself, broken after commas or at blanks.
+std::string format_entry(const std::string& label, const std::string& text);
+
+/// "12 s", "3 min", "5 h", "2 days", "over a year".
+std::string format_duration(double seconds);
 
 /// Shows how far a long run is: a bar on a terminal, lines when piped, JSON lines if asked. Says nothing during the
 /// first second.
@@ -31,12 +39,15 @@ class ProgressDisplay {
   ProgressDisplay(Voice voice, std::string title);
   ~ProgressDisplay();
   void show(const Progress& progress);
+  /// The same for a number of runs.
+  void show_count(std::size_t done, std::size_t all);
   void clear();
 
  private:
   using Clock = std::chrono::steady_clock;
   void show_bar(const Progress& progress, double share, double left);
   void show_line(const Progress& progress, double share, double left);
+  bool is_due(Clock::time_point now);
 
   Voice voice_;
   std::string title_;

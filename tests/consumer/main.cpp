@@ -2,8 +2,9 @@
 
 #include <cmath>
 #include <cstdio>
-#include <driftless/driftless.hpp>
 #include <string>
+
+#include <driftless/driftless.hpp>
 
 struct Pendulum {
   double m = 1.0, l = 1.0, g = 9.81;

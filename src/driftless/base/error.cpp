@@ -1,9 +1,9 @@
 #include "driftless/base/error.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <numeric>
+
+#include <fmt/format.h>
 
 namespace driftless {
 

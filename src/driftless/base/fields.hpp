@@ -27,7 +27,7 @@ template <class Spec, class T>
 struct Field {
   std::string_view key;
   T Spec::*member;
-  std::string_view unit;         ///< SI unit of a number, "" if it has none
+  std::string_view unit;  ///< SI unit of a number, "" if it has none
   std::string_view description;
   Bounds bounds;
 };

@@ -16,7 +16,9 @@ namespace driftless {
 class Balance {
  public:
   Balance() = default;
-  explicit Balance(Vector start) : start_(std::move(start)), error_(start_.size()) { error_.setZero(); }
+  explicit Balance(Vector start) : start_(std::move(start)), error_(start_.size()) {
+    error_.setZero();
+  }
 
   /// Reads ws.invariant, so eval_invariants comes first.
   const Vector& eval(const Workspace& ws, std::span<const double> work) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace driftless {
 namespace {
@@ -48,6 +49,7 @@ class Correction final : public DriftControl {
   void correct_energy(CorrectionPoint& point) {
     Workspace& ws = point.evaluator.ws();
     const double error = balance_.eval(ws, point.work)[which_[0]];
+    if (is_round_off(which_[0], ws, point.work)) return;
     rhs_ = ws.invariant_v.row(which_[0]).transpose();
     point.evaluator.solve(rhs_, zero_rows_, direction_, lambda_);
     const double b = rhs_.dot(direction_);
@@ -64,6 +66,14 @@ class Correction final : public DriftControl {
     point.v += s * direction_;
   }
 
+  /// An error within the rounding of the energy itself says nothing; near rest, correcting it would still change v.
+  bool is_round_off(int index, const Workspace& ws, std::span<const double> work) {
+    const double size = std::max({std::abs(ws.invariant[index]), std::abs(balance_.start()[index]),
+                                  std::abs(work[static_cast<std::size_t>(index)])});
+    constexpr double kRounding = 4.0 * std::numeric_limits<double>::epsilon();
+    return std::abs(balance_.eval(ws, work)[index]) <= kRounding * size;
+  }
+
   void correct_several(CorrectionPoint& point) {
     constexpr int kPasses = 4;
     Workspace& ws = point.evaluator.ws();
@@ -78,7 +88,7 @@ class Correction final : public DriftControl {
       balance_.eval(ws, point.work);
       for (Eigen::Index k = 0; k < count; ++k) {
         const int row = which_[static_cast<std::size_t>(k)];
-        error_[k] = balance_.eval(ws, point.work)[row];
+        error_[k] = is_round_off(row, ws, point.work) ? 0.0 : balance_.eval(ws, point.work)[row];
         gram_.row(k).noalias() = ws.invariant_v.row(row) * directions_;
       }
       if (!solve_gram()) {
@@ -141,7 +151,8 @@ class Correction final : public DriftControl {
 
 }  // namespace
 
-std::unique_ptr<DriftControl> make_control(const EnergyCorrection& options, const SystemInfo& info) {
+std::unique_ptr<DriftControl> make_control(const EnergyCorrection& options,
+                                           const SystemInfo& info) {
   return std::make_unique<Correction>(std::vector<int>{0}, options.limit, info);
 }
 

@@ -15,7 +15,7 @@
 //
 // Turning points: where the tangent velocity vanishes there is no direction (b -> 0). Nothing is done there, and near it
 // the change of the tangent velocity is limited to the part `limit` per step; both are counted in the report. The next
-// steps catch up.
+// steps catch up. Errors within the rounding of the invariant itself are left alone everywhere.
 
 #include <memory>
 

@@ -30,11 +30,10 @@ struct Project {
   double projection_tolerance = 1e-13;
 
   static constexpr auto fields() {
-    return std::make_tuple(
-        field("iterations", &Project::iterations, "", "passes at most; 1 with braun_goldfarb",
-              Bounds{1, 50}),
-        field("projection_tolerance", &Project::projection_tolerance, "",
-              "rows met to this, relative, end the passes", Bounds{0.0, 1e-2}));
+    return std::make_tuple(field("iterations", &Project::iterations, "",
+                                 "passes at most; 1 with braun_goldfarb", Bounds{1, 50}),
+                           field("projection_tolerance", &Project::projection_tolerance, "",
+                                 "rows met to this, relative, end the passes", Bounds{0.0, 1e-2}));
   }
 };
 

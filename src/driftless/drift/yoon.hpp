@@ -27,19 +27,21 @@ namespace driftless {
 
 struct Yoon12 {
   static constexpr std::string_view kName = "yoon12";
-  static constexpr std::string_view kSummary = "energy as a Baumgarte-type constraint: psi' = -eta psi";
+  static constexpr std::string_view kSummary =
+      "energy as a Baumgarte-type constraint: psi' = -eta psi";
 
   double energy_gain = 50.0;
 
   static constexpr auto fields() {
-    return std::make_tuple(field("energy_gain", &Yoon12::energy_gain, "1/s",
-                                 "eta in psi' = -eta psi", kNotNegative));
+    return std::make_tuple(
+        field("energy_gain", &Yoon12::energy_gain, "1/s", "eta in psi' = -eta psi", kNotNegative));
   }
 };
 
 struct Yoon13 {
   static constexpr std::string_view kName = "yoon13";
-  static constexpr std::string_view kSummary = "steepest descent of the squared energy error in q and v";
+  static constexpr std::string_view kSummary =
+      "steepest descent of the squared energy error in q and v";
 
   double rho_q = 1.0;
   double rho_v = 1.0;
@@ -59,7 +61,8 @@ struct Yoon17 {
   double rho_v = 4.0;
 
   static constexpr auto fields() {
-    return std::make_tuple(field("rho_v", &Yoon17::rho_v, "", "gain of the descent in v", kNotNegative));
+    return std::make_tuple(
+        field("rho_v", &Yoon17::rho_v, "", "gain of the descent in v", kNotNegative));
   }
 };
 

@@ -25,6 +25,7 @@ struct CompiledModel {
 
 /// Throws ModelError with all findings, each with its place. `used_elsewhere`: names that [run] and [method] use, which
 /// therefore are not unused.
-CompiledModel compile(const EquationModel& model, const std::vector<std::string>& used_elsewhere = {});
+CompiledModel compile(const EquationModel& model,
+                      const std::vector<std::string>& used_elsewhere = {});
 
 }  // namespace driftless

@@ -39,8 +39,9 @@ class Scope {
 };
 
 struct ExpressionLimits {
-  std::size_t max_length = 200000;  ///< characters; chains of thousands of masses are written in one energy
-  int max_depth = 200;             ///< nesting
+  std::size_t max_length =
+      200000;           ///< characters; chains of thousands of masses are written in one energy
+  int max_depth = 200;  ///< nesting
 };
 
 /// Throws ModelError, also for a part without variables that is not finite (1/0); `where` is the

@@ -1,9 +1,9 @@
 #include "driftless/formulations/acceleration_field.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
+
+#include <fmt/format.h>
 
 namespace driftless {
 namespace {
@@ -46,7 +46,7 @@ void AccelerationField::begin_step(double t, double h, std::span<const double> y
   v_ = as_vector(y).segment(layout_.nq, layout_.nv);
   evaluator_.set_configuration(t, q_);
   evaluator_.set_velocity(v_);
-  if (!evaluator_.factorize(options_.rank_tolerance)) return;  // eval will report it
+  if (!evaluator_.ensure_factorized(options_.rank_tolerance)) return;  // eval will report it
   const double turn = evaluator_.find_row_turn(as_vector(f).segment(layout_.nq, layout_.nv));
   const double noise = options_.stage_factor * h * h * turn;
   if (std::isfinite(noise)) {
@@ -70,8 +70,10 @@ bool AccelerationField::eval(double t, std::span<const double> y, std::span<doub
   if (!evaluator_.factorize(stage_tolerance_)) {
     describe_non_finite(t);
     if (failure_.empty()) {
-      fail(fmt::format("the mass matrix is not positive definite on the motions that the constraints "
-                       "leave free, at t = {:.6g}", t));
+      fail(fmt::format(
+          "the mass matrix is not positive definite on the motions that the constraints "
+          "leave free, at t = {:.6g}",
+          t));
     }
     return false;
   }

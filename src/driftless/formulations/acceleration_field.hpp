@@ -15,7 +15,8 @@
 //
 //   tolerance = max(rank_tolerance, κ h² max_i |(dG/dq v')_i| / |G_i|)     in the mass metric, v' of the first stage
 //
-// needs no length scale and no unit. The first stage itself is on the manifold and takes rank_tolerance.
+// needs no length scale and no unit. The first stage of a step is evaluated before its size is known: it takes the
+// tolerance of the step before, so that all stages leave out the same directions.
 
 #include <string>
 #include <vector>
@@ -45,10 +46,12 @@ struct FieldOptions {
 
 class AccelerationField final : public OdeProblem {
  public:
-  AccelerationField(Evaluator& evaluator, const FieldOptions& options, std::vector<FieldTerm*> terms);
+  AccelerationField(Evaluator& evaluator, const FieldOptions& options,
+                    std::vector<FieldTerm*> terms);
 
   int size() const override { return layout_.size; }
-  void begin_step(double t, double h, std::span<const double> y, std::span<const double> f) override;
+  void begin_step(double t, double h, std::span<const double> y,
+                  std::span<const double> f) override;
   bool eval(double t, std::span<const double> y, std::span<double> dydt) override;
   double error_weight(int component) const override;
   std::string component_name(int component) const override;
@@ -60,9 +63,6 @@ class AccelerationField final : public OdeProblem {
   const Vector& acceleration() const { return v_dot_; }
   const FieldOptions& options() const { return options_; }
   double stage_tolerance() const { return stage_tolerance_; }
-
-  /// The next evaluation is at a corrected state, the first stage of a step: plain rank tolerance.
-  void at_corrected_state() { stage_tolerance_ = options_.rank_tolerance; }
 
  private:
   bool fail(std::string message);

@@ -22,8 +22,8 @@ Matrix make_diagonal(const Gain& gain, double fallback, int rows, std::string_vi
 
 Matrix check_square(const Gain& gain, int rows, std::string_view key) {
   if (gain.value.rows() == rows && gain.value.cols() == rows) return gain.value;
-  throw ModelError(fmt::format("method.{}: the matrix is {} x {}, but there are {} constraints", key,
-                               gain.value.rows(), gain.value.cols(), rows),
+  throw ModelError(fmt::format("method.{}: the matrix is {} x {}, but there are {} constraints",
+                               key, gain.value.rows(), gain.value.cols(), rows),
                    fmt::format("give {} rows of {} numbers", rows, rows));
 }
 
@@ -43,7 +43,8 @@ BaumgarteGains resolve_gains(const Baumgarte& options, int position_rows, int ve
   }
   BaumgarteGains gains;
   if (options.R.empty()) {
-    gains.R = make_diagonal(options.alpha, twice ? kDefaultAlpha / 2 : kDefaultAlpha, position_rows, "alpha");
+    gains.R = make_diagonal(options.alpha, twice ? kDefaultAlpha / 2 : kDefaultAlpha, position_rows,
+                            "alpha");
     if (twice) gains.R *= 2.0;
   } else {
     gains.R = check_square(options.R, position_rows, "R");
@@ -54,7 +55,8 @@ BaumgarteGains resolve_gains(const Baumgarte& options, int position_rows, int ve
   } else {
     gains.S = check_square(options.S, position_rows, "S");
   }
-  const double alpha = options.alpha.empty() ? kDefaultAlpha : options.alpha.value(0, 0) * (twice ? 2.0 : 1.0);
+  const double alpha =
+      options.alpha.empty() ? kDefaultAlpha : options.alpha.value(0, 0) * (twice ? 2.0 : 1.0);
   gains.eta = make_diagonal(options.eta, alpha, velocity_rows, "eta").diagonal();
   return gains;
 }

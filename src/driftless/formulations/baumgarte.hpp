@@ -44,7 +44,8 @@ struct Baumgarte {
   static constexpr auto fields() {
     return std::make_tuple(
         field("alpha", &Baumgarte::alpha, "1/s",
-              "gain of Phi': a number, a list with one per constraint, or { constraint = gain }; may use h; default 20"),
+              "gain of Phi': a number, a list with one per constraint, or { constraint = gain }; "
+              "may use h; default 20"),
         field("beta", &Baumgarte::beta, "",
               "gain of Phi (1/s^2, or 1/s in the notation 2alpha_beta2); default 100"),
         field("eta", &Baumgarte::eta, "1/s", "gain of velocity constraints; default alpha"),

@@ -21,6 +21,24 @@ Gain make_gain(Eigen::Index rows, Eigen::Index cols, std::initializer_list<doubl
   return gain;
 }
 
+/// The gains of Baumgarte, each of which may be left out.
+struct Written {
+  Gain alpha{}, beta{}, eta{};
+  std::string notation = "alpha_beta";
+  Gain R{}, S{};
+};
+
+BaumgarteGains resolve(const Written& written, int position_rows, int velocity_rows) {
+  Baumgarte options;
+  options.alpha = written.alpha;
+  options.beta = written.beta;
+  options.eta = written.eta;
+  options.notation = written.notation;
+  options.R = written.R;
+  options.S = written.S;
+  return resolve_gains(options, position_rows, velocity_rows);
+}
+
 /// Two position rows, one velocity row.
 const ExamModel& mixed_model() {
   static const ExamModel model{
@@ -66,9 +84,9 @@ Vector differentiate_rows(const System& system, const State& s, const Vector& a)
   return rates;
 }
 
-void expect_error_equation(const Baumgarte& options, const Matrix& R, const Matrix& S, double eta) {
+void expect_error_equation(const Written& options, const Matrix& R, const Matrix& S, double eta) {
   const auto system = testing::make_test_system(mixed_model().text);
-  const BaumgarteGains gains = resolve_gains(options, 2, 1);
+  const BaumgarteGains gains = resolve(options, 2, 1);
   Random random(8);
   for (int trial = 0; trial < 5; ++trial) {
     const State s = testing::make_state(mixed_model(), *system, random, 0.05);
@@ -106,7 +124,7 @@ TEST(BaumgarteGains, TheOtherNotationDoublesAndSquares) {
                          .eta = make_gain(1, 1, {2.5}),
                          .notation = "2alpha_beta2"},
                         diagonal(6, 8), diagonal(25, 36), 2.5);
-  const BaumgarteGains gains = resolve_gains({.notation = "2alpha_beta2"}, 2, 1);
+  const BaumgarteGains gains = resolve({.notation = "2alpha_beta2"}, 2, 1);
   EXPECT_EQ(gains.R, diagonal(20, 20)) << "the defaults mean the same in both notations";
   EXPECT_EQ(gains.S, diagonal(100, 100));
 }
@@ -118,9 +136,9 @@ TEST(BaumgarteGains, FullMatricesCoupleTheRows) {
   expect_error_equation({.alpha = scalar_gain(2), .S = S}, diagonal(2, 2), S.value, 2.0);
 }
 
-std::string find_message(const Baumgarte& options) {
+std::string find_message(const Written& options) {
   try {
-    resolve_gains(options, 2, 1);
+    resolve(options, 2, 1);
   } catch (const ModelError& error) {
     EXPECT_FALSE(error.diagnostics().front().remedy.empty());
     return error.diagnostics().front().message;
@@ -148,25 +166,25 @@ TEST(BaumgarteGains, RefusesWrongShapesAndBothWays) {
 }
 
 TEST(BaumgarteGains, HaveTheEigenvaluesOfTheErrorEquation) {
-  const auto real = find_error_eigenvalues(
-      resolve_gains({.alpha = scalar_gain(3), .beta = scalar_gain(2)}, 1, 0));
+  const auto real =
+      find_error_eigenvalues(resolve({.alpha = scalar_gain(3), .beta = scalar_gain(2)}, 1, 0));
   ASSERT_EQ(real.size(), 2U);
   EXPECT_NEAR(std::abs(real[0] + 1.0), 0.0, 1e-12);  // λ² + 3 λ + 2
   EXPECT_NEAR(std::abs(real[1] + 2.0), 0.0, 1e-12);
 
-  const auto pair = find_error_eigenvalues(
-      resolve_gains({.alpha = scalar_gain(2), .beta = scalar_gain(26)}, 1, 0));
+  const auto pair =
+      find_error_eigenvalues(resolve({.alpha = scalar_gain(2), .beta = scalar_gain(26)}, 1, 0));
   EXPECT_NEAR(pair[0].real(), -1.0, 1e-12);
   EXPECT_NEAR(std::abs(pair[0].imag()), 5.0, 1e-12);
 
   // Positive entries do not suffice: R has the eigenvalue -9, and λ² - 9 λ + 1 = 0 has positive roots.
-  const auto unstable = find_error_eigenvalues(resolve_gains(
-      {.R = make_gain(2, 2, {1, 10, 10, 1}), .S = make_gain(2, 2, {1, 0, 0, 1})}, 2, 0));
+  const auto unstable = find_error_eigenvalues(
+      resolve({.R = make_gain(2, 2, {1, 10, 10, 1}), .S = make_gain(2, 2, {1, 0, 0, 1})}, 2, 0));
   ASSERT_EQ(unstable.size(), 4U);
   EXPECT_NEAR(unstable[0].real(), (9.0 + std::sqrt(77.0)) / 2.0, 1e-11);
   for (std::size_t k = 1; k < 4; ++k) EXPECT_LE(unstable[k].real(), unstable[k - 1].real());
 
-  EXPECT_TRUE(find_error_eigenvalues(resolve_gains({}, 0, 2)).empty());
+  EXPECT_TRUE(find_error_eigenvalues(resolve({}, 0, 2)).empty());
 }
 
 }  // namespace

@@ -1,9 +1,10 @@
 #include "driftless/math/decompositions.hpp"
 
+#include <algorithm>
+
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <Eigen/SVD>
-#include <algorithm>
 
 namespace driftless {
 

@@ -2,8 +2,9 @@
 // Vectors and matrices. Only storage and arithmetic: decompositions are instantiated in a few .cpp files of math/ and
 // saddle/, so that no other file pays for compiling them.
 
-#include <Eigen/Core>
 #include <span>
+
+#include <Eigen/Core>
 
 namespace driftless {
 
@@ -23,7 +24,9 @@ inline Eigen::Map<Vector> as_vector(std::span<double> values) {
 inline std::span<const double> as_span(const Vector& v) {
   return {v.data(), static_cast<std::size_t>(v.size())};
 }
-inline std::span<double> as_span(Vector& v) { return {v.data(), static_cast<std::size_t>(v.size())}; }
+inline std::span<double> as_span(Vector& v) {
+  return {v.data(), static_cast<std::size_t>(v.size())};
+}
 
 /// Largest magnitude; 0 for an empty vector.
 inline double max_abs(ConstVectorRef v) { return v.size() == 0 ? 0.0 : v.cwiseAbs().maxCoeff(); }

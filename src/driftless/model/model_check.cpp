@@ -79,11 +79,14 @@ void check_names(const EquationModel& model, Findings& findings) {
     names.declare("conserved quantity", c.name, c.where);
   for (const NamedText& record : model.records) names.declare("record", record.name, record.where);
 
-  const auto check_column = [&](std::string_view what, const std::string& name, const Source& where) {
+  const auto check_column = [&](std::string_view what, const std::string& name,
+                                const Source& where) {
     if (name != "phi" && name != "phi_dot" && name != "energy_error") return;
-    findings.push_back({where,
-                        fmt::format("'{}' cannot be the name of a {}: every result has a column of that name", name, what),
-                        fmt::format("choose another name, for example '{}1'", name)});
+    findings.push_back(
+        {where,
+         fmt::format("'{}' cannot be the name of a {}: every result has a column of that name",
+                     name, what),
+         fmt::format("choose another name, for example '{}1'", name)});
   };
   for (const CoordinateSpec& q : model.coordinates) check_column("coordinate", q.name, q.where);
   for (const NamedText& record : model.records) check_column("record", record.name, record.where);

@@ -1,8 +1,8 @@
 #include "driftless/run/method.hpp"
 
-#include <fmt/format.h>
-
 #include <type_traits>
+
+#include <fmt/format.h>
 
 namespace driftless {
 namespace {
@@ -49,7 +49,8 @@ Method make_default_method() {
 }
 
 std::string describe(const Method& method) {
-  std::string text = std::visit([](const auto& f) { return std::string(f.kName); }, method.formulation);
+  std::string text =
+      std::visit([](const auto& f) { return std::string(f.kName); }, method.formulation);
   text += "/" + method.integrator.name;
   for (std::size_t k = 0; k < method.drift.size(); ++k) {
     text += k == 0 ? "/" : "+";
@@ -81,8 +82,10 @@ std::vector<Preset> all_presets() {
       {"index1", "index1/rk4", "no correction at all: the baseline that drifts"},
       {"udwadia_kalaba", "udwadia_kalaba/rk4", "explicit equation of motion by pseudoinverse"},
       {"baumgarte", "baumgarte/rk4", "constraint stabilisation by feedback"},
-      {"yoon22", "baumgarte/ab3/yoon13", "Yoon's eq. (22): Baumgarte and steepest descent of the energy error"},
-      {"yoon23", "baumgarte/ab3/yoon17", "Yoon's eq. (23): Baumgarte and energy control parallel to it"},
+      {"yoon22", "baumgarte/ab3/yoon13",
+       "Yoon's eq. (22): Baumgarte and steepest descent of the energy error"},
+      {"yoon23", "baumgarte/ab3/yoon17",
+       "Yoon's eq. (23): Baumgarte and energy control parallel to it"},
   };
 }
 

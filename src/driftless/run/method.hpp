@@ -1,22 +1,25 @@
 #pragma once
 // A method: a formulation, an integrator and drift controls. This folder is the only place where the three meet.
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "driftless/drift/all.hpp"
 #include "driftless/formulations/all.hpp"
+#include "driftless/integrators/tableau.hpp"
 
 namespace driftless {
 
 struct IntegratorChoice {
   std::string name = "rk4";
   bool adaptive = false;
-  double step = 0.01;      ///< fixed step; adaptive: the first step, 0 = found by the integrator
+  double step = 0.01;  ///< fixed step; adaptive: the first step, 0 = found by the integrator
   double rtol = 1e-6;
   double atol = 1e-6;
-  double max_step = 0.0;   ///< adaptive: 0 = no bound
+  double max_step = 0.0;                ///< adaptive: 0 = no bound
+  std::optional<Tableau> tableau = {};  ///< a method of the user's own; then name is only a name
 };
 
 struct Method {

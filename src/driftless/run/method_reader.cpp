@@ -1,14 +1,15 @@
 #include "driftless/run/method_reader.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <set>
 
+#include <fmt/format.h>
+
 #include "driftless/base/error.hpp"
 #include "driftless/integrators/all.hpp"
 #include "driftless/run/option_value.hpp"
+#include "driftless/run/tableau_reader.hpp"
 
 namespace driftless {
 namespace {
@@ -40,11 +41,13 @@ std::optional<Variant> find_spec(std::string_view name) {
 std::vector<std::string> integrator_names() {
   std::vector<std::string> names;
   for (const IntegratorInfo& info : all_integrators()) names.emplace_back(info.name);
+  names.emplace_back("tableau");
   return names;
 }
 
-constexpr std::array<std::string_view, 8> kCommonKeys{"formulation", "integrator", "drift",   "step",
-                                                      "tolerance",   "rtol",       "atol", "max_step"};
+constexpr std::array<std::string_view, 9> kCommonKeys{"formulation", "integrator", "drift",
+                                                      "step",        "tolerance",  "rtol",
+                                                      "atol",        "max_step",   "tableau"};
 
 bool is_common(std::string_view key) {
   return std::find(kCommonKeys.begin(), kCommonKeys.end(), key) != kCommonKeys.end();
@@ -61,8 +64,9 @@ std::string read_word(const MethodSpec& spec, std::string_view key, std::string 
   const Value* value = find_entry(spec, key);
   if (value == nullptr) return fallback;
   if (!value->is_text()) {
-    throw ModelError(Diagnostic{value->where, fmt::format("method.{}: a text is wanted, not {}", key, value->kind()),
-                                fmt::format("for example {} = \"{}\"", key, fallback)});
+    throw ModelError(Diagnostic{
+        value->where, fmt::format("method.{}: a text is wanted, not {}", key, value->kind()),
+        fmt::format("for example {} = \"{}\"", key, fallback)});
   }
   return value->text();
 }
@@ -82,7 +86,8 @@ DriftSpec make_drift(const std::string& word, const Source& where, bool braun_go
     throw ModelError(Diagnostic{where, "there is no drift control '" + word + "'",
                                 suggest(word, find_names<DriftSpec>())});
   }
-  if (braun_goldfarb && std::holds_alternative<Project>(*found)) std::get<Project>(*found).iterations = 1;
+  if (braun_goldfarb && std::holds_alternative<Project>(*found))
+    std::get<Project>(*found).iterations = 1;
   return *found;
 }
 
@@ -95,21 +100,26 @@ std::vector<DriftSpec> read_drift(const MethodSpec& spec, const Formulation& for
   }
   std::vector<std::pair<std::string, Source>> words;
   if (value->is_text()) {
-    if (value->text() != "none" && !value->text().empty()) words.emplace_back(value->text(), value->where);
+    if (value->text() != "none" && !value->text().empty())
+      words.emplace_back(value->text(), value->where);
   } else if (value->is_list()) {
     for (const Value& item : value->list()) {
-      if (!item.is_text()) throw ModelError(Diagnostic{item.where, "method.drift: a text is wanted, not " + item.kind(), ""});
+      if (!item.is_text())
+        throw ModelError(
+            Diagnostic{item.where, "method.drift: a text is wanted, not " + item.kind(), ""});
       words.emplace_back(item.text(), item.where);
     }
   } else {
-    throw ModelError(Diagnostic{value->where, "method.drift: a list of words is wanted, not " + value->kind(),
+    throw ModelError(Diagnostic{value->where,
+                                "method.drift: a list of words is wanted, not " + value->kind(),
                                 "for example drift = [\"project\", \"energy\"]"});
   }
   std::vector<DriftSpec> drift;
   std::set<std::string> seen;
   for (const auto& [word, where] : words) {
     if (!seen.insert(word).second) {
-      throw ModelError(Diagnostic{where, "method.drift: '" + word + "' is listed twice", "name it once"});
+      throw ModelError(
+          Diagnostic{where, "method.drift: '" + word + "' is listed twice", "name it once"});
     }
     drift.push_back(make_drift(word, where, braun_goldfarb));
   }
@@ -125,8 +135,16 @@ IntegratorChoice read_integrator(const MethodSpec& spec, const OptionContext& co
   choice.name = read_word(spec, "integrator", "rk4");
   const Value* name_value = find_entry(spec, "integrator");
   const Source& where = name_value != nullptr ? name_value->where : spec.where;
-  const IntegratorInfo* info = find_integrator(choice.name);
-  if (info == nullptr) {
+  bool can_adapt = false;
+  if (const Value* tableau = find_entry(spec, "tableau")) {
+    choice.tableau = read_tableau(*tableau, context);
+    can_adapt = !choice.tableau->e.empty();
+  } else if (const IntegratorInfo* info = find_integrator(choice.name)) {
+    can_adapt = info->adaptive;
+  } else if (choice.name == "tableau") {
+    throw ModelError(Diagnostic{where, "integrator = \"tableau\" needs its coefficients",
+                                "add tableau = { order = ..., a = [...], b = [...] }"});
+  } else {
     throw ModelError(Diagnostic{where, "there is no integrator '" + choice.name + "'",
                                 suggest(choice.name, integrator_names())});
   }
@@ -140,17 +158,20 @@ IntegratorChoice read_integrator(const MethodSpec& spec, const OptionContext& co
                                 "keep step for fixed steps, or tolerance for adaptive ones"});
   }
   if (tolerance != nullptr && (rtol != nullptr || atol != nullptr)) {
-    throw ModelError(Diagnostic{tolerance->where, "method: both tolerance and rtol or atol are given",
+    throw ModelError(Diagnostic{tolerance->where,
+                                "method: both tolerance and rtol or atol are given",
                                 "tolerance sets rtol and atol alike; keep one way"});
   }
-  choice.adaptive = wants_control || (step == nullptr && info->adaptive);
-  if (choice.adaptive && !info->adaptive) {
-    throw ModelError(Diagnostic{where, fmt::format("{} has no error estimate, so it cannot keep a tolerance", choice.name),
-                                "give a step, or use an integrator that adapts: dopri5, dop853"});
+  choice.adaptive = wants_control || (step == nullptr && can_adapt);
+  if (choice.adaptive && !can_adapt) {
+    throw ModelError(Diagnostic{
+        where, fmt::format("{} has no error estimate, so it cannot keep a tolerance", choice.name),
+        "give a step, or use an integrator that adapts: dopri5, dop853"});
   }
   const OptionField tolerance_field{"tolerance", "", Bounds{1e-14, 1.0}};
   if (step != nullptr) choice.step = read_number(*step, {"step", "s", kPositive}, context);
-  if (tolerance != nullptr) choice.rtol = choice.atol = read_number(*tolerance, tolerance_field, context);
+  if (tolerance != nullptr)
+    choice.rtol = choice.atol = read_number(*tolerance, tolerance_field, context);
   if (rtol != nullptr) choice.rtol = read_number(*rtol, {"rtol", "", Bounds{1e-14, 1.0}}, context);
   if (atol != nullptr) choice.atol = read_number(*atol, {"atol", "", kPositive}, context);
   if (choice.adaptive) choice.step = 0.0;
@@ -162,7 +183,8 @@ IntegratorChoice read_integrator(const MethodSpec& spec, const OptionContext& co
 
 /// Reads `value` into every field of `spec` called `key`. True if there is one.
 template <class Spec>
-bool read_into(Spec& spec, const std::string& key, const Value& value, const OptionContext& context) {
+bool read_into(Spec& spec, const std::string& key, const Value& value,
+               const OptionContext& context) {
   bool found = false;
   for_each_field<Spec>([&](const auto& each) {
     if (each.key != key) return;
@@ -176,13 +198,15 @@ bool read_into(Spec& spec, const std::string& key, const Value& value, const Opt
   std::vector<std::string> known(kCommonKeys.begin(), kCommonKeys.end());
   for (const OptionInfo& option : all_options()) {
     if (option.key == key) {
-      throw ModelError(Diagnostic{
-          value.where, fmt::format("method.{} is an option of {}, but this method is {}", key, option.owner, describe(method)),
-          fmt::format("remove it, or use {}", option.owner)});
+      throw ModelError(Diagnostic{value.where,
+                                  fmt::format("method.{} is an option of {}, but this method is {}",
+                                              key, option.owner, describe(method)),
+                                  fmt::format("remove it, or use {}", option.owner)});
     }
     known.push_back(option.key);
   }
-  throw ModelError(Diagnostic{value.where, "method has no option '" + key + "'", suggest(key, known)});
+  throw ModelError(
+      Diagnostic{value.where, "method has no option '" + key + "'", suggest(key, known)});
 }
 
 std::vector<std::string> split(std::string_view text, char separator) {
@@ -293,10 +317,13 @@ Method read_method(const MethodSpec& spec, const MethodContext& context) {
     try {
       OptionContext local = options;
       if (key == "eta") local.rows = context.velocity_rows;
-      bool known = std::visit([&, &key_ = key, &value_ = value](auto& f) { return read_into(f, key_, value_, local); },
-                              method.formulation);
+      bool known = std::visit(
+          [&, &key_ = key, &value_ = value](auto& f) { return read_into(f, key_, value_, local); },
+          method.formulation);
       for (DriftSpec& drift : method.drift) {
-        known |= std::visit([&, &key_ = key, &value_ = value](auto& d) { return read_into(d, key_, value_, local); }, drift);
+        known |= std::visit([&, &key_ = key, &value_ = value](
+                                auto& d) { return read_into(d, key_, value_, local); },
+                            drift);
       }
       if (!known) refuse_key(key, value, method);
     } catch (const ModelError& error) {
@@ -310,7 +337,8 @@ Method read_method(const MethodSpec& spec, const MethodContext& context) {
 Method find_method(const std::vector<MethodSpec>& methods, const MethodRequest& request,
                    const MethodContext& context) {
   if (request.step && request.tolerance) {
-    throw ModelError("both --step and --tolerance are given", "--step is for fixed steps, --tolerance for adaptive ones");
+    throw ModelError("both --step and --tolerance are given",
+                     "--step is for fixed steps, --tolerance for adaptive ones");
   }
   MethodSpec spec = find_method_spec(methods, request.word);
   if (request.step || request.tolerance) {
@@ -341,10 +369,14 @@ void collect_options(const Spec& spec, std::vector<OptionInfo>& options) {
 std::vector<OptionInfo> all_options() {
   std::vector<OptionInfo> options{
       {"step", "integrator", "s", "fixed step", "0.01"},
-      {"tolerance", "integrator", "", "adaptive steps: relative and absolute tolerance alike", "1e-6"},
+      {"tolerance", "integrator", "", "adaptive steps: relative and absolute tolerance alike",
+       "1e-6"},
       {"rtol", "integrator", "", "relative tolerance of adaptive steps", "1e-6"},
       {"atol", "integrator", "", "absolute tolerance of adaptive steps", "1e-6"},
       {"max_step", "integrator", "s", "longest adaptive step; 0: no bound", "0"},
+      {"tableau", "integrator", "",
+       "a method of your own: { order, a = [[], [...], ...], b = [...], c, b_hat, error_order }",
+       ""},
   };
   for_each_alternative<Formulation>([&](const auto& spec) { collect_options(spec, options); });
   for_each_alternative<DriftSpec>([&](const auto& spec) { collect_options(spec, options); });
@@ -359,12 +391,15 @@ std::vector<WordInfo> all_words() {
   for (const IntegratorInfo& info : all_integrators()) {
     words.push_back({std::string(info.name), "integrator", std::string(info.summary)});
   }
+  words.push_back(
+      {"tableau", "integrator",
+       "any explicit Runge-Kutta method, by its coefficients: see driftless explain tableau"});
   for_each_alternative<DriftSpec>([&](const auto& spec) {
     words.push_back({std::string(spec.kName), "drift", std::string(spec.kSummary)});
   });
   for (const Preset& preset : all_presets()) {
-    words.push_back({std::string(preset.name), "preset",
-                     fmt::format("{}: {}", preset.words, preset.summary)});
+    words.push_back(
+        {std::string(preset.name), "preset", fmt::format("{}: {}", preset.words, preset.summary)});
   }
   return words;
 }

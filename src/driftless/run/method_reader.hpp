@@ -23,7 +23,7 @@ struct MethodContext {
 
 /// What the command line asks for on top.
 struct MethodRequest {
-  std::string word = {};          ///< empty: the file's default
+  std::string word = {};  ///< empty: the file's default
   std::optional<double> step = {};
   std::optional<double> tolerance = {};
 };

@@ -1,10 +1,10 @@
 #include "driftless/run/option_value.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include <fmt/format.h>
 
 #include "driftless/expressions/parser.hpp"
 
@@ -32,8 +32,8 @@ class OptionScope final : public ConstantScope {
 
 [[noreturn]] void refuse(const Value& value, const OptionField& field, const OptionContext& context,
                          const std::string& what, const std::string& remedy) {
-  throw ModelError(Diagnostic{
-      value.where, fmt::format("{}{}: {}", context.prefix, field.key, what), remedy});
+  throw ModelError(
+      Diagnostic{value.where, fmt::format("{}{}: {}", context.prefix, field.key, what), remedy});
 }
 
 std::string describe_bounds(const Bounds& bounds) {
@@ -55,8 +55,9 @@ void check_dimension(const Value& value, const OptionField& field, const OptionC
   refuse(value, field, context,
          fmt::format("'{}' has the dimension {}, but {} is wanted", value.text(),
                      to_string(*quantity.dimension), to_string(wanted)),
-         field.unit.empty() ? "give a number without a unit"
-                            : fmt::format("give it in {} or a unit that converts to it", field.unit));
+         field.unit.empty()
+             ? "give a number without a unit"
+             : fmt::format("give it in {} or a unit that converts to it", field.unit));
 }
 
 }  // namespace
@@ -85,7 +86,8 @@ void read_option(const Value& value, const OptionField& field, const OptionConte
   out = read_number(value, field, context);
 }
 
-void read_option(const Value& value, const OptionField& field, const OptionContext& context, int& out) {
+void read_option(const Value& value, const OptionField& field, const OptionContext& context,
+                 int& out) {
   const double number = read_number(value, field, context);
   if (number != std::floor(number) || std::abs(number) > std::numeric_limits<int>::max()) {
     refuse(value, field, context, fmt::format("{} is not a whole number", number), "");
@@ -107,7 +109,8 @@ Gain read_gain_table(const Value& value, const OptionField& field, const OptionC
   for (const auto& [name, entry] : value.table()) {
     const auto found = std::find(context.rows.begin(), context.rows.end(), name);
     if (found == context.rows.end()) {
-      refuse(entry, field, context, "there is no constraint '" + name + "'", suggest(name, context.rows));
+      refuse(entry, field, context, "there is no constraint '" + name + "'",
+             suggest(name, context.rows));
     }
     gain.value(found - context.rows.begin(), 0) = read_number(entry, field, context);
   }
@@ -125,7 +128,8 @@ Gain read_gain_list(const Value& value, const OptionField& field, const OptionCo
   const Value::List& list = value.list();
   if (list.empty()) refuse(value, field, context, "the list is empty", "");
   const std::size_t columns = list.front().is_list() ? list.front().list().size() : 1;
-  Gain gain{Matrix::Zero(static_cast<Eigen::Index>(list.size()), static_cast<Eigen::Index>(columns))};
+  Gain gain{
+      Matrix::Zero(static_cast<Eigen::Index>(list.size()), static_cast<Eigen::Index>(columns))};
   for (std::size_t i = 0; i < list.size(); ++i) {
     if (!list[i].is_list()) {
       if (columns != 1) refuse(list[i], field, context, "rows of different kinds", "");
@@ -133,8 +137,10 @@ Gain read_gain_list(const Value& value, const OptionField& field, const OptionCo
       continue;
     }
     if (list[i].list().size() != columns) {
-      refuse(list[i], field, context,
-             fmt::format("row {} has {} numbers, row 1 has {}", i + 1, list[i].list().size(), columns), "");
+      refuse(
+          list[i], field, context,
+          fmt::format("row {} has {} numbers, row 1 has {}", i + 1, list[i].list().size(), columns),
+          "");
     }
     for (std::size_t j = 0; j < columns; ++j) {
       gain.value(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) =
@@ -146,7 +152,8 @@ Gain read_gain_list(const Value& value, const OptionField& field, const OptionCo
 
 }  // namespace
 
-void read_option(const Value& value, const OptionField& field, const OptionContext& context, Gain& out) {
+void read_option(const Value& value, const OptionField& field, const OptionContext& context,
+                 Gain& out) {
   if (value.is_table()) {
     out = read_gain_table(value, field, context);
   } else if (value.is_list()) {

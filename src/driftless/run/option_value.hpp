@@ -26,10 +26,13 @@ struct OptionField {
 };
 
 double read_number(const Value& value, const OptionField& field, const OptionContext& context);
-void read_option(const Value& value, const OptionField& field, const OptionContext& context, double& out);
-void read_option(const Value& value, const OptionField& field, const OptionContext& context, int& out);
+void read_option(const Value& value, const OptionField& field, const OptionContext& context,
+                 double& out);
+void read_option(const Value& value, const OptionField& field, const OptionContext& context,
+                 int& out);
 void read_option(const Value& value, const OptionField& field, const OptionContext& context,
                  std::string& out);
-void read_option(const Value& value, const OptionField& field, const OptionContext& context, Gain& out);
+void read_option(const Value& value, const OptionField& field, const OptionContext& context,
+                 Gain& out);
 
 }  // namespace driftless

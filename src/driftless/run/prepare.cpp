@@ -1,9 +1,9 @@
 #include "driftless/run/prepare.hpp"
 
-#include <fmt/format.h>
-
 #include <cctype>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "driftless/base/build_info.hpp"
 #include "driftless/run/option_value.hpp"
@@ -23,8 +23,9 @@ bool keeps_start(const RunSpec& run) {
   const std::string word = run.start->is_text() ? run.start->text() : "";
   if (word == "given") return true;
   if (word == "consistent") return false;
-  throw ModelError(Diagnostic{run.start->where, "run.start: \"" + word + "\" is not known",
-                              "use \"consistent\" (start values are moved onto the constraints) or \"given\""});
+  throw ModelError(
+      Diagnostic{run.start->where, "run.start: \"" + word + "\" is not known",
+                 "use \"consistent\" (start values are moved onto the constraints) or \"given\""});
 }
 
 void add_start_warnings(PreparedModel& model) {
@@ -35,9 +36,11 @@ void add_start_warnings(PreparedModel& model) {
   constexpr std::size_t kShown = 6;
   for (std::size_t k = 0; k < report.changes.size() && k < kShown; ++k) {
     const StartChange& change = report.changes[k];
-    text += fmt::format("{}{} {:.6g} -> {:.6g}", k > 0 ? ", " : "", change.name, change.from, change.to);
+    text += fmt::format("{}{} {:.6g} -> {:.6g}", k > 0 ? ", " : "", change.name, change.from,
+                        change.to);
   }
-  if (report.changes.size() > kShown) text += fmt::format(" and {} more", report.changes.size() - kShown);
+  if (report.changes.size() > kShown)
+    text += fmt::format(" and {} more", report.changes.size() - kShown);
   model.warnings.push_back(text);
 }
 
@@ -93,13 +96,15 @@ PreparedModel prepare_model(const ModelFile& file, const RunRequest& request) {
 
   StartOptions start_options;
   start_options.keep_given = keeps_start(file.run);
-  model.start_report = make_consistent(
-      model.system(), model.start, {model.compiled.start_given, model.compiled.rate_given}, start_options);
+  model.start_report =
+      make_consistent(model.system(), model.start,
+                      {model.compiled.start_given, model.compiled.rate_given}, start_options);
   add_start_warnings(model);
   return model;
 }
 
-Method prepare_method(const ModelFile& file, const PreparedModel& model, const MethodRequest& request) {
+Method prepare_method(const ModelFile& file, const PreparedModel& model,
+                      const MethodRequest& request) {
   return find_method(file.methods, request, model.context);
 }
 

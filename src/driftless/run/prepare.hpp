@@ -24,9 +24,9 @@ struct PreparedModel {
   CompiledModel compiled;
   State start;
   StartReport start_report;
-  MethodContext context;                ///< for further methods of the same model
-  RunOptions options;                   ///< times and info; no watcher, no stop flag
-  std::vector<std::string> warnings;    ///< unused names, start values that were changed
+  MethodContext context;              ///< for further methods of the same model
+  RunOptions options;                 ///< times and info; no watcher, no stop flag
+  std::vector<std::string> warnings;  ///< unused names, start values that were changed
 
   const System& system() const { return *compiled.system; }
 };
@@ -35,7 +35,8 @@ struct PreparedModel {
 /// cannot be made consistent is not one: see start_report.success.
 PreparedModel prepare_model(const ModelFile& file, const RunRequest& request);
 
-Method prepare_method(const ModelFile& file, const PreparedModel& model, const MethodRequest& request);
+Method prepare_method(const ModelFile& file, const PreparedModel& model,
+                      const MethodRequest& request);
 
 /// Runs one method. A start that cannot be made consistent gives a report with status failed.
 Report run_prepared(const PreparedModel& model, const Method& method, const RunOptions& options,

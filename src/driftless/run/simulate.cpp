@@ -4,17 +4,18 @@
 
 #include "driftless/run/simulate.hpp"
 
-#include <fmt/format.h>
-#include <time.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+
+#include <fmt/format.h>
+#include <time.h>
 
 #include "driftless/base/build_info.hpp"
 #include "driftless/base/error.hpp"
 #include "driftless/drift/drift_control.hpp"
 #include "driftless/integrators/all.hpp"
+#include "driftless/integrators/explicit_rk.hpp"
 
 namespace driftless {
 namespace {
@@ -29,6 +30,9 @@ double cpu_now() {
 constexpr int kOpenSteps = 20;
 // Relative to a row's length times the size of q.
 constexpr double kOpen = 1e-4;
+// A gap as large as the mechanism itself ends the run at once, but for a step or two.
+constexpr double kTorn = 0.05;
+constexpr int kTornSteps = 3;
 
 class Simulation {
  public:
@@ -48,7 +52,10 @@ class Simulation {
     check(start);
     make_controls();
     make_field();
-    stepper_ = make_stepper(method.integrator.name, make_step_control(), method.integrator.adaptive);
+    const IntegratorChoice& integrator = method.integrator;
+    stepper_ = integrator.tableau
+                   ? make_explicit_rk(*integrator.tableau, make_step_control(), integrator.adaptive)
+                   : make_stepper(integrator.name, make_step_control(), integrator.adaptive);
     y_ = Vector::Zero(field_->size());
     sample_y_ = y_;
     work_.assign(info_.invariants.size(), 0.0);
@@ -71,11 +78,13 @@ class Simulation {
 
   void check(const State& start) const {
     if (start.q.size() != info_.nq || start.v.size() != info_.nv) {
-      throw ModelError(fmt::format("the start state has {} coordinates and {} rates; the system has {} and {}",
-                                   start.q.size(), start.v.size(), info_.nq, info_.nv));
+      throw ModelError(
+          fmt::format("the start state has {} coordinates and {} rates; the system has {} and {}",
+                      start.q.size(), start.v.size(), info_.nq, info_.nv));
     }
     if (!std::isfinite(options_.until) || !(options_.until > start.t)) {
-      throw ModelError(fmt::format("run.until = {} s: must be greater than the start time {} s", options_.until, start.t),
+      throw ModelError(fmt::format("run.until = {} s: must be greater than the start time {} s",
+                                   options_.until, start.t),
                        "give the time at which the run ends, in seconds");
     }
     if (!std::isfinite(options_.every) || options_.every < 0.0) {
@@ -84,7 +93,8 @@ class Simulation {
     }
     const double samples = (until_ - start.t) / every_;
     if (samples > 1e9) {
-      throw ModelError(fmt::format("run.every = {} s makes {:.3g} samples; at most 1e9 are written", every_, samples),
+      throw ModelError(fmt::format("run.every = {} s makes {:.3g} samples; at most 1e9 are written",
+                                   every_, samples),
                        "choose a larger time between samples");
     }
     for (const DriftSpec& drift : method_.drift) check_drift(drift);
@@ -94,8 +104,10 @@ class Simulation {
     const std::string_view name = std::visit([](const auto& d) { return d.kName; }, drift);
     const bool energy_control = name != Project::kName && name != InvariantCorrection::kName;
     if (energy_control && (info_.invariants.empty() || !info_.invariants[0].is_energy)) {
-      throw ModelError(fmt::format("drift control '{}' needs the energy T + U, which this system does not have", name),
-                       "leave it out, or declare the energy");
+      throw ModelError(
+          fmt::format("drift control '{}' needs the energy T + U, which this system does not have",
+                      name),
+          "leave it out, or declare the energy");
     }
     if (name == InvariantCorrection::kName && info_.invariants.empty()) {
       throw ModelError("drift control 'invariant' needs a conserved quantity, and there is none",
@@ -106,8 +118,8 @@ class Simulation {
   void make_controls() {
     rank_tolerance_ = find_rank_tolerance(method_);
     for (const DriftSpec& drift : method_.drift) {
-      controls_.push_back(std::visit(
-          [&](const auto& spec) { return make_control(spec, info_); }, drift));
+      controls_.push_back(
+          std::visit([&](const auto& spec) { return make_control(spec, info_); }, drift));
       corrects_ = corrects_ || controls_.back()->corrects();
     }
   }
@@ -115,12 +127,13 @@ class Simulation {
   void make_field() {
     std::vector<FieldTerm*> terms;
     if (const auto* baumgarte = std::get_if<Baumgarte>(&method_.formulation)) {
-      const BaumgarteGains gains = resolve_gains(*baumgarte, info_.position_rows, info_.velocity_rows);
+      const BaumgarteGains gains =
+          resolve_gains(*baumgarte, info_.position_rows, info_.velocity_rows);
       const auto eigenvalues = find_error_eigenvalues(gains);
       if (!eigenvalues.empty() && eigenvalues.front().real() > 1e-12) {
-        report_.warnings.push_back(
-            fmt::format("the gains are unstable: the constraint error grows with the eigenvalue {:.6g}{:+.6g}i",
-                        eigenvalues.front().real(), eigenvalues.front().imag()));
+        report_.warnings.push_back(fmt::format(
+            "the gains are unstable: the constraint error grows with the eigenvalue {:.6g}{:+.6g}i",
+            eigenvalues.front().real(), eigenvalues.front().imag()));
       }
       baumgarte_ = std::make_unique<BaumgarteTerm>(gains);
       terms.push_back(baumgarte_.get());
@@ -136,7 +149,8 @@ class Simulation {
 
   StepControl make_step_control() const {
     const IntegratorChoice& choice = method_.integrator;
-    return {.step = choice.step, .rtol = choice.rtol, .atol = choice.atol, .max_step = choice.max_step};
+    return {
+        .step = choice.step, .rtol = choice.rtol, .atol = choice.atol, .max_step = choice.max_step};
   }
 
   std::vector<Column> make_columns() const {
@@ -180,6 +194,7 @@ class Simulation {
     }
     check_redundant_rows();
     watch_state(t_, y_);
+    if (!is_finite()) return;
     write_row(t_);
     next_sample_ = 1;
   }
@@ -196,8 +211,8 @@ class Simulation {
         break;
       }
       if (!correct(t_, y_)) break;
-      field_->at_corrected_state();
-      if (!stepper_->accept(*field_, t_, as_span(y_), corrects_ ? Change::corrected : Change::unchanged)) {
+      if (!stepper_->accept(*field_, t_, as_span(y_),
+                            corrects_ ? Change::corrected : Change::unchanged)) {
         fail(field_->failure(), "");
         break;
       }
@@ -223,8 +238,10 @@ class Simulation {
     for (const auto& control : controls_) {
       if (control->correct(point) == CorrectionStatus::ok) continue;
       t_ = t;
-      fail(fmt::format("the mass matrix is not positive definite on the motions that the constraints leave free, "
-                       "at t = {:.6g}", t),
+      fail(fmt::format("the mass matrix is not positive definite on the motions that the "
+                       "constraints leave free, "
+                       "at t = {:.6g}",
+                       t),
            "");
       return false;
     }
@@ -268,8 +285,28 @@ class Simulation {
     report_.min_rank = std::min(report_.min_rank, rank);
   }
 
+  /// No infinity gets past here: fails and names the row.
+  bool is_finite() {
+    const Workspace& ws = evaluator_.ws();
+    if (ws.phi.allFinite() && ws.velocity_residual.allFinite() && ws.invariant.allFinite())
+      return true;
+    std::string what = "the energy";
+    for (int i = 0; i < info_.row_count(); ++i) {
+      const bool finite = std::isfinite(ws.velocity_residual[i]) &&
+                          (i >= info_.position_rows || std::isfinite(ws.phi[i]));
+      if (finite) continue;
+      report_.failure.worst = info_.rows[static_cast<std::size_t>(i)];
+      what = "constraint '" + report_.failure.worst + "'";
+      break;
+    }
+    fail(fmt::format("{} is not finite at t = {:.6g}", what, t_),
+         "check the start values and the step");
+    return false;
+  }
+
   /// With a projection the constraints must close. If they stay open for many steps they cannot be met.
   bool watch_constraints() {
+    if (!is_finite()) return false;
     if (!corrects_ || info_.position_rows == 0) return true;
     const Workspace& ws = evaluator_.ws();
     const double size = 1.0 + max_abs(q_);
@@ -283,12 +320,14 @@ class Simulation {
       }
     }
     open_steps_ = worst > kOpen && phi_now_ >= phi_before_ ? open_steps_ + 1 : 0;
+    torn_steps_ = worst > kTorn ? torn_steps_ + 1 : 0;
     phi_before_ = phi_now_;
-    if (open_steps_ < kOpenSteps) return true;
+    if (open_steps_ < kOpenSteps && torn_steps_ < kTornSteps) return true;
     report_.failure.worst = info_.rows[static_cast<std::size_t>(worst_row)];
     fail(fmt::format("the constraints cannot be met at t = {:.6g}: '{}' stays open by {:.3g}", t_,
                      report_.failure.worst, ws.phi[worst_row]),
-         "check that the constraints can be met together at this time; a smaller step helps only if they can");
+         "check that the constraints can be met together at this time; a smaller step helps only "
+         "if they can");
     return false;
   }
 
@@ -298,12 +337,15 @@ class Simulation {
     const Workspace& ws = evaluator_.ws();
     residual_.noalias() = ws.jacobian * field_->acceleration() - ws.gamma;
     for (int i = 0; i < info_.row_count(); ++i) {
-      const double scale = ws.jacobian.row(i).norm() * (1.0 + max_abs(field_->acceleration())) + std::abs(ws.gamma[i]);
+      const double scale = ws.jacobian.row(i).norm() * (1.0 + max_abs(field_->acceleration())) +
+                           std::abs(ws.gamma[i]);
       if (std::abs(residual_[i]) <= 1e-6 * scale) continue;
       report_.failure.worst = info_.rows[static_cast<std::size_t>(i)];
-      fail(fmt::format("the constraints contradict each other: '{}' asks for an acceleration that the others exclude",
+      fail(fmt::format("the constraints contradict each other: '{}' asks for an acceleration that "
+                       "the others exclude",
                        report_.failure.worst),
-           fmt::format("redundant rows: {}; remove the wrong one", fmt::join(report_.redundant, ", ")));
+           fmt::format("redundant rows: {}; remove the wrong one",
+                       fmt::join(report_.redundant, ", ")));
       return;
     }
   }
@@ -354,11 +396,13 @@ class Simulation {
 
   void tell(double h) {
     using Clock = std::chrono::steady_clock;
-    if (!options_.watch) return;
     const Clock::time_point now = Clock::now();
     if (now < next_tell_) return;
     next_tell_ = now + std::chrono::milliseconds(200);
-    options_.watch({t_, until_, h, stepper_->counts().steps, report_.max_phi, report_.max_energy_error});
+    sink_.poll();  // rows do not wait for the next one when steps take long
+    if (!options_.watch) return;
+    options_.watch(
+        {t_, until_, h, stepper_->counts().steps, report_.max_phi, report_.max_energy_error});
   }
 
   // --- endings ---------------------------------------------------------------------------------
@@ -373,10 +417,14 @@ class Simulation {
 
   void fail_step(const StepReport& step) {
     if (step.status == StepStatus::step_too_small) {
-      const std::string name = step.worst_component < 0 ? "" : field_->component_name(step.worst_component);
+      const std::string name =
+          step.worst_component < 0 ? "" : field_->component_name(step.worst_component);
       report_.failure.worst = name;
-      fail(fmt::format("the step became too small at t = {:.6g}: '{}' cannot be followed within the tolerance", t_, name),
-           "look at the motion just before: a force may be discontinuous or a pose singular; braun_goldfarb passes "
+      fail(fmt::format("the step became too small at t = {:.6g}: '{}' cannot be followed within "
+                       "the tolerance",
+                       t_, name),
+           "look at the motion just before: a force may be discontinuous or a pose singular; "
+           "braun_goldfarb passes "
            "singular poses, a larger tolerance passes kinks");
       return;
     }
@@ -385,7 +433,8 @@ class Simulation {
 
   std::string suggest_for_blow_up() const {
     if (info_.position_rows > 0 && !std::holds_alternative<BraunGoldfarb>(method_.formulation)) {
-      return "without correction the state leaves the constraints, fastest near singular poses; try --method braun_goldfarb";
+      return "without correction the state leaves the constraints, fastest near singular poses; "
+             "try --method braun_goldfarb";
     }
     return "try a smaller step, or --method braun_goldfarb/dopri5 --tolerance 1e-6";
   }
@@ -409,11 +458,22 @@ class Simulation {
     report_.evaluations = evaluator_.counts().acceleration_solves;
     report_.factorisations = evaluator_.counts().factorisations;
     for (const auto& control : controls_) control->add_figures(report_.figures);
+    warn_of_limits();
     for (std::size_t k = has_energy() ? 1 : 0; k < info_.invariants.size(); ++k) {
       report_.figures.emplace_back("max_" + info_.invariants[k].name + "_error",
                                    max_invariant_error_[static_cast<Eigen::Index>(k)]);
     }
     sink_.finish(report_);
+  }
+
+  void warn_of_limits() {
+    for (const auto& [name, value] : report_.figures) {
+      const bool limited = name.ends_with("_corrections_limited");
+      if (!limited || value <= 0.01 * static_cast<double>(report_.steps) || value < 3.0) continue;
+      report_.warnings.push_back(fmt::format(
+          "the energy correction reached its limit in {} of {} steps: the step is too long", value,
+          report_.steps));
+    }
   }
 
   const System& system_;
@@ -435,6 +495,7 @@ class Simulation {
   std::vector<double> work_, row_;
   double phi_now_ = 0.0, phi_dot_now_ = 0.0, energy_error_now_ = 0.0, phi_before_ = 0.0;
   int open_steps_ = 0;
+  int torn_steps_ = 0;
   long next_sample_ = 0;
   double last_written_ = 0.0;
   double watched_ = 0.0;  // time of the state whose figures are the current ones

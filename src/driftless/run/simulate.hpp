@@ -22,10 +22,11 @@ struct Progress {
 
 struct RunOptions {
   double until = 10.0;
-  double every = 0.0;                          ///< 0: until/1000
-  RunInfo info = {};                           ///< passed on to the sink; method and options are filled in
+  double every = 0.0;  ///< 0: until/1000
+  RunInfo info = {};   ///< passed on to the sink; method and options are filled in
   std::function<void(const Progress&)> watch = {};  ///< called a few times a second, may be empty
-  const std::atomic<bool>* stop = nullptr;     ///< set it to end at the next step, keeping what was computed
+  const std::atomic<bool>* stop =
+      nullptr;  ///< set it to end at the next step, keeping what was computed
 };
 
 /// Runs the method from a start state. Misuse throws ModelError before the first step; a numerical failure is a status

@@ -20,10 +20,11 @@
 // M only semi-definite: M + Gᵀ W G is factorised instead and f + Gᵀ W b put on the right; x and λ stay the same for
 // consistent rows, W weighs each row so that it adds what the mean mass would.                                   [DEN.3]
 
-#include <Eigen/Cholesky>
-#include <Eigen/Householder>
 #include <algorithm>
 #include <cmath>
+
+#include <Eigen/Cholesky>
+#include <Eigen/Householder>
 
 #include "driftless/saddle/saddle.hpp"
 
@@ -52,8 +53,7 @@ void orthogonalize_columns(MatrixRef X, MatrixRef V) {
         if (std::abs(gamma) <= 1e-15 * std::sqrt(alpha * beta) || gamma == 0.0) continue;
         rotated = true;
         const double zeta = (beta - alpha) / (2.0 * gamma);
-        const double t =
-            std::copysign(1.0, zeta) / (std::abs(zeta) + std::sqrt(1.0 + zeta * zeta));
+        const double t = std::copysign(1.0, zeta) / (std::abs(zeta) + std::sqrt(1.0 + zeta * zeta));
         const double c = 1.0 / std::sqrt(1.0 + t * t);
         const double s = c * t;
         for (Eigen::Index i = 0; i < X.rows(); ++i) {
@@ -282,8 +282,7 @@ class DenseSaddle final : public SaddleEngine {
       ct_(k, k) = beta;
       for (int j = k + 1; j < m_; ++j) {
         auto target = ct_.col(j).tail(n_ - k);
-        const double along =
-            target[0] + ct_.col(k).tail(n_ - k - 1).dot(target.tail(n_ - k - 1));
+        const double along = target[0] + ct_.col(k).tail(n_ - k - 1).dot(target.tail(n_ - k - 1));
         const double factor = householder_[k] * along;
         target[0] -= factor;
         target.tail(n_ - k - 1) -= factor * ct_.col(k).tail(n_ - k - 1);
@@ -433,13 +432,13 @@ class DenseSaddle final : public SaddleEngine {
   }
 
   void solve_singular() {
-    const auto us = x_factor_.leftCols(rank_);                  // U Σ
+    const auto us = x_factor_.leftCols(rank_);  // U Σ
     const auto v = v_factor_.topLeftCorner(rank_, rank_);
     const auto inverse = sigma_inverse_.head(rank_).array();
-    z_.head(rank_).noalias() = us.transpose() * permuted_;      // Σ Uᵀ c
-    z_.head(rank_).array() *= inverse.square();                 // Σ⁺ Uᵀ c
+    z_.head(rank_).noalias() = us.transpose() * permuted_;  // Σ Uᵀ c
+    z_.head(rank_).array() *= inverse.square();             // Σ⁺ Uᵀ c
     y_.head(rank_).noalias() = v * z_.head(rank_);
-    z_.head(rank_).array() *= inverse.square();                 // U Σ (Σ⁺)³ Uᵀ c = U Σ⁺² Uᵀ c
+    z_.head(rank_).array() *= inverse.square();  // U Σ (Σ⁺)³ Uᵀ c = U Σ⁺² Uᵀ c
     residual_.noalias() = -(us * z_.head(rank_));
   }
 
@@ -450,13 +449,13 @@ class DenseSaddle final : public SaddleEngine {
   int rank_ = 0;
   int truncated_ = 0;
   double smallest_pivot_ = 1.0;
-  Matrix lower_;               // L (n x n)
-  Matrix ct_;                  // Cᵀ, then Q (below) and R (above and on the diagonal) (n x m)
-  Vector householder_;         // coefficients of Q
-  Vector scale_;               // d_i
+  Matrix lower_;        // L (n x n)
+  Matrix ct_;           // Cᵀ, then Q (below) and R (above and on the diagonal) (n x m)
+  Vector householder_;  // coefficients of Q
+  Vector scale_;        // d_i
   std::vector<int> permutation_;
-  Matrix x_factor_;            // X; then Z and S; or U Σ (m x steps)
-  Matrix v_factor_;            // V (steps x steps)
+  Matrix x_factor_;  // X; then Z and S; or U Σ (m x steps)
+  Matrix v_factor_;  // V (steps x steps)
   Vector z_householder_;
   Vector sigma_inverse_;
   Vector free_, work_n_, residual_, permuted_, y_, z_;

@@ -1,12 +1,12 @@
 // The saddle engines against an independent solution by singular values, on regular, redundant, near-singular and
 // singular rows, with mass ratios up to 1e12. Engines are enrolled in `all_engines`.
 
-#include <gtest/gtest.h>
+#include <functional>
+#include <random>
 
 #include <Eigen/Cholesky>
 #include <Eigen/SVD>
-#include <functional>
-#include <random>
+#include <gtest/gtest.h>
 
 #include "driftless/saddle/saddle.hpp"
 
@@ -24,7 +24,9 @@ class SaddleExam : public testing::TestWithParam<EngineCase> {
  protected:
   std::mt19937 random_{20120516};
 
-  double uniform(double low, double high) { return std::uniform_real_distribution<double>(low, high)(random_); }
+  double uniform(double low, double high) {
+    return std::uniform_real_distribution<double>(low, high)(random_);
+  }
   Matrix random_matrix(int rows, int cols) {
     Matrix A(rows, cols);
     for (Eigen::Index k = 0; k < A.size(); ++k) A.data()[k] = uniform(-1, 1);
@@ -46,7 +48,8 @@ struct Solution {
 };
 
 /// [SAD.1], [SAD.2] word for word: rows scaled to length 1 in the mass metric, pseudoinverse by singular values.
-Solution solve_by_definition(const Matrix& M, const Matrix& G, const Vector& f, const Vector& b, double tolerance) {
+Solution solve_by_definition(const Matrix& M, const Matrix& G, const Vector& f, const Vector& b,
+                             double tolerance) {
   const Eigen::LLT<Matrix> llt(M);
   const Matrix L = llt.matrixL();
   Matrix C = L.triangularView<Eigen::Lower>().solve(G.transpose()).transpose();
@@ -66,7 +69,8 @@ Solution solve_by_definition(const Matrix& M, const Matrix& G, const Vector& f, 
   Solution solution;
   solution.x = L.transpose().triangularView<Eigen::Upper>().solve(w);
   solution.lambda = -(svd.matrixU() * inverse.cwiseProduct(inverse).cwiseProduct(c));
-  for (Eigen::Index i = 0; i < d.size(); ++i) solution.lambda[i] = d[i] == 0.0 ? 0.0 : solution.lambda[i] / d[i];
+  for (Eigen::Index i = 0; i < d.size(); ++i)
+    solution.lambda[i] = d[i] == 0.0 ? 0.0 : solution.lambda[i] / d[i];
   return solution;
 }
 

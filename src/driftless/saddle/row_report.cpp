@@ -2,9 +2,10 @@
 // tolerance is implied by the earlier ones. A reaction λ_i is unique if no combination of rows that cancels contains
 // row i, that is if e_i has no part in the null space of Gᵀ.
 
+#include <cmath>
+
 #include <Eigen/QR>
 #include <Eigen/SVD>
-#include <cmath>
 
 #include "driftless/saddle/saddle.hpp"
 
@@ -44,8 +45,10 @@ RowReport find_row_report(ConstMatrixRef mass, ConstMatrixRef jacobian, double t
   report.rank = static_cast<int>(count);
   if (count > 0) {
     Matrix independent(count, n);
-    for (Eigen::Index k = 0; k < count; ++k) independent.row(k) = rows.row(kept[static_cast<std::size_t>(k)]);
-    report.smallest_singular_value = Eigen::JacobiSVD<Matrix>(independent).singularValues()[count - 1];
+    for (Eigen::Index k = 0; k < count; ++k)
+      independent.row(k) = rows.row(kept[static_cast<std::size_t>(k)]);
+    report.smallest_singular_value =
+        Eigen::JacobiSVD<Matrix>(independent).singularValues()[count - 1];
   }
   if (!report.redundant.empty()) {
     const Eigen::JacobiSVD<Matrix> svd(rows, Eigen::ComputeFullU);

@@ -60,8 +60,8 @@ std::unique_ptr<SaddleEngine> make_dense_saddle(int size, int rows);
 /// Which rows say something new, in the order of the file, and whose reactions are unique.
 struct RowReport {
   int rank = 0;
-  std::vector<int> redundant;         ///< rows that earlier rows imply
-  std::vector<bool> unique_reaction;  ///< λ_i is the same for every solution
+  std::vector<int> redundant;            ///< rows that earlier rows imply
+  std::vector<bool> unique_reaction;     ///< λ_i is the same for every solution
   double smallest_singular_value = 1.0;  ///< of the rows of length 1, the redundant ones aside
 };
 RowReport find_row_report(ConstMatrixRef mass, ConstMatrixRef jacobian, double tolerance = 1e-9);

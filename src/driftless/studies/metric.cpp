@@ -1,10 +1,10 @@
 #include "driftless/studies/metric.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include <fmt/format.h>
 
 #include "driftless/base/error.hpp"
 
@@ -50,7 +50,8 @@ double eval_function(const std::string& function, const std::vector<double>& t,
   if (function == "last") return x.back();
   if (function == "min") return *std::min_element(x.begin(), x.end());
   if (function == "max") {
-    return std::abs(*std::max_element(x.begin(), x.end(), [](double a, double b) { return std::abs(a) < std::abs(b); }));
+    return std::abs(*std::max_element(
+        x.begin(), x.end(), [](double a, double b) { return std::abs(a) < std::abs(b); }));
   }
   if (function == "mean") return integrate(t, x, [](double value) { return value; }) / span;
   if (function == "rms") return std::sqrt(integrate(t, x, square) / span);
@@ -63,13 +64,15 @@ Metric parse_metric(std::string_view text) {
   const std::size_t open = text.find('(');
   if (open == std::string_view::npos) return {std::string(text), "", std::string(text)};
   if (text.back() != ')') {
-    throw ModelError(fmt::format("'{}': the closing parenthesis is missing", text), "for example max(x1)");
+    throw ModelError(fmt::format("'{}': the closing parenthesis is missing", text),
+                     "for example max(x1)");
   }
   Metric metric{std::string(text), std::string(text.substr(0, open)),
                 std::string(text.substr(open + 1, text.size() - open - 2))};
   if (std::find(kFunctions.begin(), kFunctions.end(), metric.function) == kFunctions.end()) {
-    throw ModelError(fmt::format("'{}': there is no function '{}' of a column", text, metric.function),
-                     suggest(metric.function, kFunctions));
+    throw ModelError(
+        fmt::format("'{}': there is no function '{}' of a column", text, metric.function),
+        suggest(metric.function, kFunctions));
   }
   return metric;
 }
@@ -81,8 +84,9 @@ double eval_metric(const Metric& metric, const Result& result) {
       if (name == metric.name) return value;
       known.push_back(name);
     }
-    throw ModelError("the report has no figure '" + metric.name + "'",
-                     suggest(metric.name, known) + "; columns: max(x), last(x), rms(x), l2(x), ...");
+    throw ModelError(
+        "the report has no figure '" + metric.name + "'",
+        suggest(metric.name, known) + "; columns: max(x), last(x), rms(x), l2(x), ...");
   }
   const int column = result.find_column(metric.name);
   if (column < 0) {
@@ -91,7 +95,8 @@ double eval_metric(const Metric& metric, const Result& result) {
     for (const Column& each : result.columns) known.push_back(each.name);
     throw ModelError("there is no column '" + metric.name + "'", suggest(metric.name, known));
   }
-  return eval_function(metric.function, result.column(0), result.column(static_cast<std::size_t>(column)));
+  return eval_function(metric.function, result.column(0),
+                       result.column(static_cast<std::size_t>(column)));
 }
 
 std::vector<std::string> all_figures() {

@@ -1,7 +1,5 @@
 #include "driftless/studies/sweep.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -9,6 +7,8 @@
 #include <limits>
 #include <mutex>
 #include <thread>
+
+#include <fmt/format.h>
 
 #include "driftless/base/error.hpp"
 
@@ -42,12 +42,14 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 }
 
 std::vector<double> make_range(const std::vector<std::string_view>& parts, std::string_view text) {
-  if (parts.size() < 3 || parts.size() > 4) refuse(text, "a range has three parts, or four with log");
+  if (parts.size() < 3 || parts.size() > 4)
+    refuse(text, "a range has three parts, or four with log");
   const double from = parse_number(parts[0], text);
   const double to = parse_number(parts[1], text);
   const double count = parse_number(parts[2], text);
   if (count != std::floor(count) || count < 1 || count > static_cast<double>(kMaxPoints)) {
-    refuse(text, fmt::format("the count {} is not a whole number from 1 to {}", parts[2], kMaxPoints));
+    refuse(text,
+           fmt::format("the count {} is not a whole number from 1 to {}", parts[2], kMaxPoints));
   }
   const bool logarithmic = parts.size() == 4;
   if (logarithmic && parts[3] != "log") refuse(text, fmt::format("'{}' is not known", parts[3]));
@@ -66,13 +68,15 @@ std::vector<double> make_range(const std::vector<std::string_view>& parts, std::
 
 Axis parse_axis(std::string_view text) {
   const std::size_t equals = text.find('=');
-  if (equals == std::string_view::npos || equals == 0) refuse(text, "the name or the values are missing");
+  if (equals == std::string_view::npos || equals == 0)
+    refuse(text, "the name or the values are missing");
   Axis axis{std::string(text.substr(0, equals)), {}};
   const std::string_view values = text.substr(equals + 1);
   if (values.find(':') != std::string_view::npos) {
     axis.values = make_range(split(values, ':'), text);
   } else {
-    for (const std::string_view part : split(values, ',')) axis.values.push_back(parse_number(part, text));
+    for (const std::string_view part : split(values, ','))
+      axis.values.push_back(parse_number(part, text));
   }
   return axis;
 }
@@ -83,7 +87,9 @@ std::vector<SweepPoint> sweep(const std::vector<Axis>& axes, const std::vector<M
   std::size_t total = 1;
   for (const Axis& axis : axes) {
     total *= axis.values.size();
-    if (total > kMaxPoints) throw ModelError(fmt::format("the grid has more than {} points", kMaxPoints), "vary fewer values");
+    if (total > kMaxPoints)
+      throw ModelError(fmt::format("the grid has more than {} points", kMaxPoints),
+                       "vary fewer values");
   }
   std::vector<SweepPoint> points(total);
   for (std::size_t index = 0; index < total; ++index) {

@@ -31,7 +31,8 @@ void Evaluator::set_velocity(ConstVectorRef v) {
   v_ = v;
   system_.eval_velocity(t_, q_, v, *ws_);
   // Velocity rows that are nonlinear in v have another G now.
-  if (info().velocity_rows > 0 && (!info().velocity_rows_linear || !has_velocity_)) tolerance_ = -1.0;
+  if (info().velocity_rows > 0 && (!info().velocity_rows_linear || !has_velocity_))
+    tolerance_ = -1.0;
   has_velocity_ = true;
 }
 

@@ -67,9 +67,10 @@ class Evaluator {
  private:
   const System& system_;
   std::unique_ptr<Workspace> ws_;
-  std::unique_ptr<SaddleEngine> engine_;           // all rows
-  std::unique_ptr<SaddleEngine> position_engine_;  // position rows only; made if there are velocity rows
-  SaddleEngine* last_engine_;                      // the one that was factorised last
+  std::unique_ptr<SaddleEngine> engine_;  // all rows
+  std::unique_ptr<SaddleEngine>
+      position_engine_;        // position rows only; made if there are velocity rows
+  SaddleEngine* last_engine_;  // the one that was factorised last
   double t_ = 0.0;
   Vector q_, v_;
   bool has_configuration_ = false;

@@ -6,7 +6,9 @@ void System::eval_velocity(double t, ConstVectorRef q, ConstVectorRef v, Workspa
   eval_motion(t, q, v, ws);
 }
 
-void System::map_velocity(ConstVectorRef /*q*/, ConstVectorRef v, VectorRef q_dot) const { q_dot = v; }
+void System::map_velocity(ConstVectorRef /*q*/, ConstVectorRef v, VectorRef q_dot) const {
+  q_dot = v;
+}
 
 void System::retract(VectorRef q, ConstVectorRef delta) const { q += delta; }
 

@@ -27,8 +27,9 @@ namespace driftless {
 
 struct InvariantInfo {
   std::string name;
-  bool is_energy = false;   ///< T + U: quadratic in v with the mass matrix; the constraints' work counts
-  bool has_power = false;   ///< false: P is identically zero, nothing to integrate
+  bool is_energy =
+      false;  ///< T + U: quadratic in v with the mass matrix; the constraints' work counts
+  bool has_power = false;  ///< false: P is identically zero, nothing to integrate
   std::string unit;
 };
 
@@ -38,14 +39,14 @@ struct SystemInfo {
   int nv = 0;
   int position_rows = 0;
   int velocity_rows = 0;
-  std::vector<std::string> coordinates;  ///< names, nq
-  std::vector<std::string> rates;        ///< names, nv
-  std::vector<std::string> rows;         ///< names, position rows first
-  std::vector<InvariantInfo> invariants; ///< the energy first, if there is one
+  std::vector<std::string> coordinates;   ///< names, nq
+  std::vector<std::string> rates;         ///< names, nv
+  std::vector<std::string> rows;          ///< names, position rows first
+  std::vector<InvariantInfo> invariants;  ///< the energy first, if there is one
   std::vector<std::string> records;
   bool constant_mass = false;
-  bool velocity_rows_linear = true;      ///< G of the velocity rows does not depend on v
-  bool has_time_rows = false;            ///< some position row depends on t explicitly (a moving constraint)
+  bool velocity_rows_linear = true;  ///< G of the velocity rows does not depend on v
+  bool has_time_rows = false;  ///< some position row depends on t explicitly (a moving constraint)
 
   int row_count() const { return position_rows + velocity_rows; }
 };
@@ -65,12 +66,13 @@ struct Workspace {
   Vector velocity_residual;  ///< ρ (rows): Φ', then Ψ
 
   // filled by eval_invariants(t, q, v)
-  Vector invariant;      ///< I (k)
-  Matrix invariant_v;    ///< dI/dv (k x nv)
+  Vector invariant;    ///< I (k)
+  Matrix invariant_v;  ///< dI/dv (k x nv)
 
   // filled by eval_invariant_gradients(t, q, v)
-  Matrix invariant_q;    ///< dI/dq · N (k x nv): per unit of velocity, so that dI/dt = I_v v' + invariant_q v + I_t
-  Vector invariant_t;    ///< dI/dt explicit (k)
+  Matrix
+      invariant_q;  ///< dI/dq · N (k x nv): per unit of velocity, so that dI/dt = I_v v' + invariant_q v + I_t
+  Vector invariant_t;      ///< dI/dt explicit (k)
   Matrix velocity_rows_q;  ///< dΨ/dq · N (velocity rows x nv)
 
   // filled by eval_power(t, q, v)
@@ -89,7 +91,8 @@ class System {
   virtual void eval_motion(double t, ConstVectorRef q, ConstVectorRef v, Workspace& ws) const = 0;
   /// Only the velocity level: the velocity rows of G, and ρ. Cheaper than eval_motion, which fills them too.
   virtual void eval_velocity(double t, ConstVectorRef q, ConstVectorRef v, Workspace& ws) const;
-  virtual void eval_invariants(double t, ConstVectorRef q, ConstVectorRef v, Workspace& ws) const = 0;
+  virtual void eval_invariants(double t, ConstVectorRef q, ConstVectorRef v,
+                               Workspace& ws) const = 0;
   virtual void eval_invariant_gradients(double t, ConstVectorRef q, ConstVectorRef v,
                                         Workspace& ws) const = 0;
   virtual void eval_power(double t, ConstVectorRef q, ConstVectorRef v, Workspace& ws) const = 0;

@@ -1,0 +1,133 @@
+// Words for people about methods, results and models that cannot start.
+
+#include <cmath>
+
+#include "commands.hpp"
+#include <fmt/format.h>
+
+#include "driftless/assembly/check.hpp"
+#include "driftless/io/result_files.hpp"
+
+namespace driftless::cli {
+namespace {
+
+/// "'x'", "'x' and 'y'", "'x', 'y' and 'z'".
+std::string join_names(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    if (k > 0) text += k + 1 == names.size() ? " and " : ", ";
+    text += "'" + names[k] + "'";
+  }
+  return text;
+}
+
+/// Coordinates whose row of the mass matrix is zero, and rates whose force is not finite.
+struct StartFaults {
+  std::vector<std::string> massless;
+  std::vector<std::string> not_finite;
+};
+
+StartFaults find_faults(const PreparedModel& model) {
+  const System& system = model.system();
+  const std::vector<std::string>& names = system.info().coordinates;
+  StartFaults faults;
+  if (static_cast<int>(names.size()) != system.info().nv) return faults;
+  const auto ws = system.make_workspace();
+  system.eval_configuration(model.start.t, model.start.q, *ws);
+  system.eval_motion(model.start.t, model.start.q, model.start.v, *ws);
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    const auto row = static_cast<Eigen::Index>(k);
+    if (ws->mass.row(row).isZero(0.0)) faults.massless.push_back(names[k]);
+    if (!std::isfinite(ws->force[row])) faults.not_finite.push_back(names[k]);
+  }
+  return faults;
+}
+
+/// Splits "a = 1, b = [1, 2]" at the commas outside brackets.
+std::vector<std::string> split_options(const std::string& text) {
+  std::vector<std::string> parts(1);
+  int depth = 0;
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    const char c = text[k];
+    if (c == '[' || c == '{') ++depth;
+    if (c == ']' || c == '}') --depth;
+    if (c == ',' && depth == 0) {
+      parts.emplace_back();
+      if (k + 1 < text.size() && text[k + 1] == ' ') ++k;
+    } else {
+      parts.back() += c;
+    }
+  }
+  return parts;
+}
+
+/// True if the text is "key = default" of an option of one of the method's words.
+bool is_default(const std::string& part, const std::string& words) {
+  if (part == "iterations = 1" && words.starts_with("braun_goldfarb/")) return true;
+  const auto has_word = [&](const std::string& word) {
+    std::string padded = "/" + words + "/";
+    for (char& c : padded) c = c == '+' ? '/' : c;
+    return padded.find("/" + word + "/") != std::string::npos;
+  };
+  for (const OptionInfo& option : all_options()) {
+    if (part == option.key + " = " + option.fallback && has_word(option.owner)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string find_start_remedy(const PreparedModel& model) {
+  const StartFaults faults = find_faults(model);
+  if (!faults.not_finite.empty()) {
+    return fmt::format(
+        "change the start values or the force on {}: it is not finite there (a division by zero, "
+        "or a root or "
+        "logarithm of a negative number)",
+        join_names(faults.not_finite));
+  }
+  const CheckReport report = check_system(model.system(), model.start);
+  if (!report.mass_definite_on_tangent && !faults.massless.empty()) {
+    return fmt::format(
+        "{} no mass: add {}'^2 to the kinetic energy, with a mass, or a constraint that "
+        "settles {}",
+        join_names(faults.massless) + (faults.massless.size() == 1 ? " has" : " have"),
+        faults.massless[0], faults.massless[0]);
+  }
+  if (!report.mass_definite_on_tangent)
+    return "check the masses: kinetic energy must be positive for every motion";
+  if (!report.inconsistent.empty()) {
+    return fmt::format("remove or correct {}: not all constraints can hold together",
+                       join_names(report.inconsistent));
+  }
+  return {};
+}
+
+std::string describe_stepping(const Method& method) {
+  const IntegratorChoice& integrator = method.integrator;
+  if (!integrator.adaptive) return fmt::format("step = {}", integrator.step);
+  if (integrator.rtol == integrator.atol) return fmt::format("tolerance = {}", integrator.rtol);
+  return fmt::format("rtol = {}, atol = {}", integrator.rtol, integrator.atol);
+}
+
+std::string describe_special_options(const Method& method) {
+  const std::string words = describe(method);
+  std::string text;
+  for (const std::string& part : split_options(describe_options(method))) {
+    if (part.starts_with("step = ") || part.starts_with("rtol = ") || part.starts_with("atol = "))
+      continue;
+    if (is_default(part, words)) continue;
+    text += (text.empty() ? "" : ", ") + part;
+  }
+  return text;
+}
+
+Result read_run(const std::string& path) {
+  if (path.ends_with(".toml")) {
+    throw ModelError(path + " is a model, not a result",
+                     "driftless run " + path + " makes a result of it");
+  }
+  return read_result(path);
+}
+
+}  // namespace driftless::cli

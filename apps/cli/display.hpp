@@ -1,0 +1,32 @@
+#pragma once
+// [display] of a model file: units in which columns are shown. Results hold SI.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "driftless/model/equation_model.hpp"
+#include "driftless/result/result.hpp"
+
+namespace driftless::cli {
+
+/// How a column is shown: value = SI / factor, in `unit` (may be empty: not known).
+struct DisplayUnit {
+  std::string unit;
+  double factor = 1.0;
+};
+
+/// Throws ModelError, with its place, for a unit that is not known or does not fit.
+void check_display(const ModelFile& file);
+
+/// Units of the file by column. A coordinate's unit also holds for its rate, per second.
+std::map<std::string, DisplayUnit> find_display(const ModelFile& file);
+
+/// The same for a result, from the model text it holds.
+std::map<std::string, DisplayUnit> find_display(const Result& result);
+
+/// The unit of a column: asked for, or its own.
+DisplayUnit find_display_unit(const std::map<std::string, DisplayUnit>& display,
+                              const Column& column);
+
+}  // namespace driftless::cli

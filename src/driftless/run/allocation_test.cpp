@@ -1,0 +1,81 @@
+// The step loop does not touch the heap. Counted is malloc itself, which both operator new and Eigen call: this
+// executable's own malloc goes on to the C library's. A sanitizer brings its own, so nothing is counted there.
+
+#include <atomic>
+#include <cstdlib>
+
+#include <gtest/gtest.h>
+
+#include "driftless/run/exam_models_test.hpp"
+#include "driftless/run/simulate.hpp"
+
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define DRIFTLESS_COUNTS_MALLOC 1
+#else
+#define DRIFTLESS_COUNTS_MALLOC 0
+#endif
+
+namespace {
+std::atomic<long> allocation_count{0};
+}  // namespace
+
+#if DRIFTLESS_COUNTS_MALLOC
+extern "C" void* __libc_malloc(std::size_t size);
+extern "C" void* malloc(std::size_t size) {
+  allocation_count.fetch_add(1, std::memory_order_relaxed);
+  return __libc_malloc(size);
+}
+#endif
+
+namespace driftless {
+namespace {
+
+/// Notes the count at the second and the last row: in between there are only steps.
+class WatchingSink : public ResultSink {
+ public:
+  void begin(const RunInfo&, const std::vector<Column>&) override {}
+  void row(std::span<const double>) override {
+    last = allocation_count.load();
+    if (++rows == 2) first = last;
+  }
+  void finish(const Report&) override {}
+  int rows = 0;
+  long first = 0, last = 0;
+};
+
+TEST(RunAllocation, TheCounterSeesEigenAndNew) {
+  if (!DRIFTLESS_COUNTS_MALLOC) GTEST_SKIP() << "malloc cannot be counted here";
+  const long before = allocation_count.load();
+  Vector v = Vector::Zero(100);
+  EXPECT_EQ(allocation_count.load() - before, 1) << v[0];
+  const auto p = std::make_unique<Vector>(v);
+  EXPECT_EQ(allocation_count.load() - before, 3) << (*p)[0];
+}
+
+TEST(RunAllocation, NoneAfterTheFirstStep) {
+  for (const testing::ExamModel& model : testing::all_exam_models()) {
+    SCOPED_TRACE(model.name);
+    const auto system = testing::make_test_system(model.text);
+    testing::Random random(1);
+    State start = testing::make_state(model, *system, random, 0.0);
+    start.t = 0.0;
+    ASSERT_TRUE(make_consistent(*system, start).success);
+    for (const bool adaptive : {false, true}) {
+      Method method = make_default_method();
+      method.integrator.name = adaptive ? "dopri5" : "rk4";
+      method.integrator.adaptive = adaptive;
+      method.integrator.step = adaptive ? 0.0 : 0.002;
+      RunOptions options;
+      options.until = 0.1;
+      options.every = 0.003;
+      WatchingSink sink;
+      const Report report = simulate(*system, start, method, options, sink);
+      EXPECT_EQ(report.status, Status::ok) << report.message;
+      EXPECT_EQ(sink.rows, 35);
+      EXPECT_EQ(sink.last - sink.first, 0);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace driftless

@@ -1,0 +1,242 @@
+// The loop: samples, endings, failures as values, figures, repeatability.
+
+#include "driftless/run/simulate.hpp"
+
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "driftless/base/error.hpp"
+#include "driftless/run/exam_models_test.hpp"
+
+namespace driftless {
+namespace {
+
+using testing::make_test_system;
+using testing::make_vector;
+
+const State kPendulumStart{0.0, make_vector({0.6, -0.8}), make_vector({1.6, 1.2})};
+
+Method make_method(const char* integrator, double step_or_tolerance) {
+  Method method = make_default_method();
+  method.integrator.name = integrator;
+  method.integrator.adaptive = std::string(integrator) != "rk4";
+  if (method.integrator.adaptive) {
+    method.integrator.step = 0.0;
+    method.integrator.rtol = method.integrator.atol = step_or_tolerance;
+  } else {
+    method.integrator.step = step_or_tolerance;
+  }
+  return method;
+}
+
+Result run(const System& system, const State& start, const Method& method, double until,
+           double every) {
+  RunOptions options;
+  options.until = until;
+  options.every = every;
+  return simulate(system, start, method, options);
+}
+
+// --- samples ---------------------------------------------------------------------------------------
+
+TEST(Samples, DoNotDependOnTheSteps) {
+  const auto system = make_test_system(testing::pendulum_text());
+  const Result exact = run(*system, kPendulumStart, make_method("dop853", 1e-12), 1.0, 0.07);
+  for (const Method& method : {make_method("rk4", 0.01), make_method("dopri5", 1e-8)}) {
+    const Result result = run(*system, kPendulumStart, method, 1.0, 0.07);
+    ASSERT_EQ(result.row_count(), exact.row_count());
+    for (std::size_t k = 0; k < result.row_count(); ++k) {
+      EXPECT_EQ(result.row(k)[0], exact.row(k)[0]);
+      EXPECT_NEAR(result.row(k)[1], exact.row(k)[1], 3e-6);
+      EXPECT_NEAR(result.row(k)[4], exact.row(k)[4], 3e-5);
+    }
+    EXPECT_LE(result.report.max_phi, 1e-12) << "samples between steps are closed, too";
+    EXPECT_LE(result.report.max_phi_dot, 1e-12);
+  }
+}
+
+TEST(Samples, HaveTheStartTheGridAndTheEnd) {
+  const auto system = make_test_system(testing::pendulum_text());
+  const Result result = run(*system, kPendulumStart, make_method("rk4", 0.03), 1.0, 0.3);
+  ASSERT_EQ(result.row_count(), 5U);  // 0, 0.3, 0.6, 0.9, 1
+  for (std::size_t k = 0; k < 4; ++k) EXPECT_EQ(result.row(k)[0], static_cast<double>(k) * 0.3);
+  EXPECT_EQ(result.row(4)[0], 1.0);
+  EXPECT_EQ(result.report.t_end, 1.0);
+  EXPECT_EQ(result.row(0)[1], 0.6);
+  EXPECT_EQ(result.row(0)[3], 1.6);
+  std::vector<std::string> names;
+  for (const Column& column : result.columns) names.push_back(column.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"t", "x", "y", "x'", "y'", "phi", "phi_dot",
+                                             "energy_error"}));
+  EXPECT_EQ(run(*system, kPendulumStart, make_method("rk4", 0.03), 1.0, 0.0).row_count(), 1001U);
+}
+
+TEST(Samples, AStopKeepsWhatWasComputed) {
+  const auto system = make_test_system(testing::pendulum_text());
+  std::atomic<bool> stop{true};
+  RunOptions options;
+  options.until = 1.0;
+  options.every = 0.01;
+  options.stop = &stop;
+  const Result result = simulate(*system, kPendulumStart, make_method("rk4", 0.02), options);
+  EXPECT_EQ(result.report.status, Status::interrupted);
+  EXPECT_EQ(result.report.steps, 1);
+  EXPECT_EQ(result.row_count(), 3U);
+  EXPECT_EQ(result.report.t_end, 0.02);
+  EXPECT_EQ(result.report.message, "stopped at t = 0.02 s");
+}
+
+// --- failures --------------------------------------------------------------------------------------
+
+TEST(Failures, AForceThatIsNotFiniteNamesItsCoordinate) {
+  const auto system = make_test_system(
+      {.coordinates = {{"x", ""}}, .kinetic = "x'^2", .forces = {{"x", "sqrt(x)"}}});
+  const State start{0.0, make_vector({0.5}), make_vector({-4.0})};
+  const Result result = run(*system, start, make_method("rk4", 0.01), 1.0, 0.01);
+  EXPECT_EQ(result.report.status, Status::failed);
+  EXPECT_TRUE(result.report.message.starts_with("the force on 'x' is not finite at t = 0."))
+      << result.report.message;
+  EXPECT_GT(result.row_count(), 8U) << "what was computed is kept";
+  EXPECT_FALSE(result.report.failure.suggestion.empty());
+  ASSERT_EQ(result.report.failure.last_good.size(), 2U);
+  EXPECT_GT(result.report.failure.last_good[0], 0.0);
+  for (const double value : result.data) EXPECT_TRUE(std::isfinite(value));
+}
+
+TEST(Failures, MassThatIsNotDefinite) {
+  const auto system = make_test_system(
+      {.coordinates = {{"x", ""}, {"y", ""}}, .kinetic = "x*x'^2 + y'^2", .forces = {{"x", "0"}}});
+  const State start{0.0, make_vector({0.5, 0.0}), make_vector({-4.0, 0.0})};
+  const Result result = run(*system, start, make_method("rk4", 0.01), 1.0, 0.01);
+  EXPECT_EQ(result.report.status, Status::failed);
+  EXPECT_NE(result.report.message.find("not positive definite"), std::string::npos)
+      << result.report.message;
+}
+
+TEST(Failures, RedundantRowsThatContradictEachOther) {
+  const auto system = make_test_system({.coordinates = {{"x", ""}, {"y", ""}},
+                                        .kinetic = "x'^2 + y'^2",
+                                        .constraints = {{"a", "x - t"}, {"b", "x - t - t^2"}}});
+  const State start{0.0, Vector::Zero(2), make_vector({1.0, 0.0})};
+  const Result result = run(*system, start, make_method("rk4", 0.01), 1.0, 0.01);
+  EXPECT_EQ(result.report.status, Status::failed);
+  EXPECT_NE(result.report.message.find("the constraints contradict each other"), std::string::npos)
+      << result.report.message;
+  EXPECT_EQ(result.report.redundant, std::vector<std::string>{"b"});
+  EXPECT_FALSE(result.report.failure.worst.empty());
+}
+
+TEST(Failures, ConstraintsThatCannotBeMetLaterNameTheWorst) {
+  // A hand that moves away further than the arm is long.
+  const auto system =
+      make_test_system({.coordinates = {{"x", ""}, {"y", ""}},
+                        .kinetic = "x'^2 + y'^2",
+                        .constraints = {{"arm", "x^2 + y^2 - 1"}, {"hand", "x - 0.5 - t"}}});
+  const State start{0.0, make_vector({0.5, std::sqrt(0.75)}),
+                    make_vector({1.0, -0.5 / std::sqrt(0.75)})};
+  const Result result = run(*system, start, make_method("rk4", 0.01), 3.0, 0.01);
+  EXPECT_EQ(result.report.status, Status::failed) << "max phi " << result.report.max_phi;
+  EXPECT_TRUE(result.report.failure.worst == "arm" || result.report.failure.worst == "hand")
+      << result.report.message;
+  EXPECT_GT(result.report.failure.t, 0.45);
+}
+
+TEST(Failures, TheStepBecomesTooSmall) {
+  const auto system = make_test_system({.coordinates = {{"x", ""}},
+                                        .kinetic = "x'^2/2",
+                                        .forces = {{"x", "2*x^3"}}});  // x = 1/(1 - t)
+  const State start{0.0, make_vector({1.0}), make_vector({1.0})};
+  Method method = make_method("dopri5", 1e-8);
+  method.formulation = Index1{};
+  method.drift.clear();
+  const Result result = run(*system, start, method, 2.0, 0.01);
+  EXPECT_EQ(result.report.status, Status::failed);
+  EXPECT_NEAR(result.report.failure.t, 1.0, 1e-3);
+  EXPECT_NEAR(result.report.t_end, 0.99, 0.011);
+}
+
+/// Counts what a sink is told.
+class CountingSink : public ResultSink {
+ public:
+  void begin(const RunInfo&, const std::vector<Column>&) override { ++begun; }
+  void row(std::span<const double>) override { ++rows; }
+  void finish(const Report&) override { ++finished; }
+  int begun = 0, rows = 0, finished = 0;
+};
+
+TEST(Misuse, ThrowsBeforeAnythingIsWritten) {
+  const auto system = make_test_system(testing::pendulum_text());
+  const auto message = [&](const State& start, const Method& method, double until, double every) {
+    CountingSink sink;
+    RunOptions options;
+    options.until = until;
+    options.every = every;
+    try {
+      simulate(*system, start, method, options, sink);
+    } catch (const ModelError& error) {
+      EXPECT_EQ(sink.begun + sink.rows + sink.finished, 0);
+      return error.diagnostics().front().message;
+    }
+    return std::string("nothing was thrown");
+  };
+  const Method method = make_method("rk4", 0.01);
+  EXPECT_EQ(message({0.0, Vector::Zero(3), Vector::Zero(2)}, method, 1.0, 0.1),
+            "the start state has 3 coordinates and 2 rates; the system has 2 and 2");
+  EXPECT_EQ(message(kPendulumStart, method, 0.0, 0.1),
+            "run.until = 0 s: must be greater than the start time 0 s");
+  EXPECT_EQ(message(kPendulumStart, method, std::nan(""), 0.1),
+            "run.until = nan s: must be greater than the start time 0 s");
+  EXPECT_EQ(message(kPendulumStart, method, 1.0, -0.1),
+            "run.every = -0.1 s: must be greater than 0");
+  EXPECT_EQ(message(kPendulumStart, method, 1.0, 1e-10),
+            "run.every = 1e-10 s makes 1e+10 samples; at most 1e9 are written");
+  Method gains = method;
+  Baumgarte wrong;
+  wrong.R.value = Matrix::Zero(2, 2);
+  gains.formulation = wrong;
+  EXPECT_EQ(message(kPendulumStart, gains, 1.0, 0.1),
+            "method.R: the matrix is 2 x 2, but there are 1 constraints");
+}
+
+// --- figures and bits ------------------------------------------------------------------------------
+
+TEST(Figures, FiveFactorisationsPerStepWithAndWithoutEnergy) {
+  const auto system = make_test_system(testing::slider_crank_text());
+  const State start{0.0, testing::all_exam_models()[1].q, Vector::Zero(6)};
+  Method with = make_method("rk4", 0.01);
+  Method without = with;
+  without.drift.pop_back();
+  const Report a = run(*system, start, with, 1.0, 1.0).report;
+  const Report b = run(*system, start, without, 1.0, 1.0).report;
+  EXPECT_EQ(a.steps, 100);
+  EXPECT_EQ(a.evaluations, 1 + 4 * 100);
+  EXPECT_EQ(a.factorisations, b.factorisations) << "the energy's correction is free";
+  EXPECT_LE(a.factorisations, 2 + 5 * 100);
+  EXPECT_GE(a.factorisations, 5 * 100);
+  EXPECT_EQ(a.rows, 5);
+  EXPECT_EQ(a.rank, 5);
+  EXPECT_EQ(a.dof, 1);
+  EXPECT_LT(a.max_energy_error, 1e-10);
+  EXPECT_GT(b.max_energy_error, 1e-10);
+}
+
+TEST(Bits, AreTheSameInEveryRunAndThread) {
+  const auto system = make_test_system(testing::slider_crank_text());
+  const State start{0.0, testing::all_exam_models()[1].q, Vector::Zero(6)};
+  for (const Method& method : {make_method("rk4", 0.01), make_method("dopri5", 1e-6)}) {
+    const Result first = run(*system, start, method, 1.0, 0.013);
+    Result other[2];
+    std::thread one([&] { other[0] = run(*system, start, method, 1.0, 0.013); });
+    std::thread two([&] { other[1] = run(*system, start, method, 1.0, 0.013); });
+    one.join();
+    two.join();
+    for (const Result& each : other) {
+      EXPECT_EQ(each.data, first.data);
+      EXPECT_EQ(each.report.factorisations, first.report.factorisations);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace driftless

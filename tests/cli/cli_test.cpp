@@ -1,0 +1,558 @@
+// The program from outside: what it answers, where, and with which exit code.
+
+#include <csignal>
+#include <cstdio>
+
+#include <gtest/gtest.h>
+
+#include "driftless/io/result_files.hpp"
+#include "tests/cli/program_test.hpp"
+
+namespace driftless::testing {
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// The keys of `run --json` that users may rely on, in their order.
+const Words kRunKeys{
+    "status",         "message",     "t_end",    "steps",       "rejected",         "evaluations",
+    "factorisations", "cpu_seconds", "max_phi",  "max_phi_dot", "max_energy_error", "dof",
+    "rows",           "rank",        "redundant"};
+
+void expect_run_keys(const std::string& json) {
+  Words keys = find_keys(json);
+  ASSERT_GE(keys.size(), kRunKeys.size());
+  keys.resize(kRunKeys.size());
+  EXPECT_EQ(keys, kRunKeys);
+}
+
+void expect_one_screen(const std::string& text) {
+  const auto lines = split_lines(text);
+  EXPECT_LE(lines.size(), 24U) << text;
+  for (const std::string& line : lines) EXPECT_LE(line.size(), 100U) << line;
+}
+
+// --- run -------------------------------------------------------------------------------------------------------------
+
+class CliRun : public Program {};
+
+TEST_F(CliRun, SummaryFitsOneScreenAndEndsWithTheResult) {
+  const Outcome outcome = run({"run", "first.toml"});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_TRUE(outcome.err.empty()) << outcome.err;
+  expect_one_screen(outcome.out);
+  EXPECT_TRUE(outcome.out.starts_with("swing: ok\n")) << outcome.out;
+  EXPECT_EQ(split_lines(outcome.out).back(), "first.h5");
+  EXPECT_EQ(read_result(path("first.h5").string()).row_count(), 1001U);
+}
+
+TEST_F(CliRun, SummaryShowsTheEndInTheUnitsAskedFor) {
+  const Outcome outcome = run({"run", "first.toml", "--out", "a.csv"});
+  const Result result = read_result(path("a.csv").string());
+  const auto last = result.row(result.row_count() - 1);
+  char text[64];
+  std::snprintf(text, sizeof text, "x = %.6g mm",
+                1000.0 * last[static_cast<std::size_t>(result.find_column("x"))]);
+  EXPECT_TRUE(contains(outcome.out, text)) << text << " in\n" << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, " deg")) << outcome.out;
+}
+
+TEST_F(CliRun, EverySummaryOfTheModelsFitsTheScreen) {
+  for (const char* name :
+       {"slider_crank", "yoon_pendulum", "three_masses_two", "chain", "double_four_bar"}) {
+    const std::string model = std::string(DRIFTLESS_SOURCE_DIR) + "/models/" + name + ".toml";
+    const Outcome outcome = run({"run", model, "--until", "1"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    expect_one_screen(outcome.out);
+    const Outcome info = run({"info", std::string(name) + ".h5"});
+    EXPECT_EQ(info.code, 0);
+    expect_one_screen(info.out);
+  }
+}
+
+TEST_F(CliRun, WritesSeveralFormatsAtOnce) {
+  const Outcome outcome = run({"run", "first.toml", "--out", "a.csv", "--out", "a.h5"});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_FALSE(exists("first.h5"));
+  EXPECT_TRUE(contains(outcome.out, "\na.csv\na.h5\n"));
+  EXPECT_EQ(read_result(path("a.csv").string()).data, read_result(path("a.h5").string()).data);
+  EXPECT_EQ(run({"run", "first.toml", "--out", "a.csv", "--out", "a.csv"}).code, 2);
+}
+
+TEST_F(CliRun, JsonIsOneObjectAndWritesNothing) {
+  const Outcome outcome = run({"run", "first.toml", "--json"});
+  EXPECT_EQ(outcome.code, 0);
+  expect_run_keys(outcome.out);
+  EXPECT_EQ(find_value(outcome.out, "status"), "\"ok\"");
+  EXPECT_EQ(find_value(outcome.out, "dof"), "1");
+  EXPECT_EQ(find_value(outcome.out, "t_end"), "2");
+  EXPECT_FALSE(exists("first.h5"));
+}
+
+TEST_F(CliRun, JsonIsOneObjectOnFailureAndMisuse) {
+  const Outcome failed =
+      run({"run", "first.toml", "--set", "l=0", "--set", "x=1", "--set", "rod=1", "--json"});
+  EXPECT_EQ(failed.code, 2);  // rod is no parameter
+  expect_run_keys(failed.out);
+  EXPECT_EQ(find_value(failed.out, "status"), "\"invalid\"");
+  EXPECT_EQ(find_value(failed.out, "max_phi"), "null");
+  for (const Words& words : {Words{"run", "--json"}, Words{"run", "nothing.toml", "--json"},
+                             Words{"run", "first.toml", "--json", "--bogus"},
+                             Words{"run", "first.toml", "--json", "--until", "-1"}}) {
+    const Outcome misuse = run(words);
+    EXPECT_EQ(misuse.code, 2);
+    expect_run_keys(misuse.out);
+    EXPECT_FALSE(misuse.err.empty());
+  }
+  for (const char* verb : {"check", "compare", "sweep", "info", "diff", "convert", "plot"}) {
+    const Outcome misuse = run({verb, "--json"});
+    EXPECT_EQ(misuse.code, 2);
+    EXPECT_EQ(find_value(misuse.out, "status"), "\"invalid\"") << verb;
+  }
+}
+
+TEST_F(CliRun, NumericalFailureIsOneAndKeepsWhatWasComputed) {
+  write_text(path("blow.toml"), R"toml(format = "driftless/1"
+[coordinates]
+x = { start = 1, rate = 0 }
+[energy]
+kinetic = "1/2*x'^2"
+[force]
+x = "1/(1 - t)^3"
+[run]
+until = 2
+[method]
+formulation = "index1"
+integrator = "dopri5"
+tolerance = 1e-6
+)toml");
+  const Outcome outcome = run({"run", "blow.toml"});
+  EXPECT_EQ(outcome.code, 1) << outcome.out << outcome.err;
+  EXPECT_TRUE(outcome.out.starts_with("blow: failed at t = 0.99")) << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "remedy ")) << outcome.out;
+  expect_one_screen(outcome.out);
+  const Result result = read_result(path("blow.h5").string());
+  EXPECT_EQ(result.report.status, Status::failed);
+  EXPECT_GT(result.row_count(), 100U);
+  const Outcome json = run({"run", "blow.toml", "--json"});
+  EXPECT_EQ(json.code, 1);
+  expect_run_keys(json.out);
+  EXPECT_EQ(find_value(json.out, "status"), "\"failed\"");
+}
+
+TEST_F(CliRun, InterruptedKeepsWhatWasComputed) {
+  const Outcome outcome =
+      run_and_signal({"run", "first.toml", "--until", "1e5", "--every", "0.1"}, SIGINT, "first.h5");
+  EXPECT_EQ(outcome.code, 130);
+  EXPECT_TRUE(contains(outcome.out, "swing: interrupted at t = ")) << outcome.out;
+  EXPECT_EQ(split_lines(outcome.out).back(), "first.h5");
+  const Result result = read_result(path("first.h5").string());
+  EXPECT_EQ(result.report.status, Status::interrupted);
+  EXPECT_TRUE(result.complete);
+  EXPECT_GT(result.row_count(), 1U);
+}
+
+TEST_F(CliRun, InterruptedJsonIsOneObject) {
+  const Outcome outcome = run_and_signal(
+      {"run", "first.toml", "--until", "1e5", "--every", "0.1", "--json"}, SIGINT, "");
+  EXPECT_EQ(outcome.code, 130);
+  expect_run_keys(outcome.out);
+  EXPECT_EQ(find_value(outcome.out, "status"), "\"interrupted\"");
+}
+
+TEST_F(CliRun, KilledFileOpens) {
+  const Outcome outcome =
+      run_and_signal({"run", "first.toml", "--until", "1e6", "--every", "1"}, SIGKILL, "first.h5");
+  EXPECT_EQ(outcome.code, 128 + SIGKILL);
+  const Outcome info = run({"info", "first.h5"});
+  EXPECT_EQ(info.code, 0) << info.err;
+  EXPECT_TRUE(contains(info.out, "the run did not end")) << info.out;
+}
+
+TEST_F(CliRun, SetReachesParametersStartsRunAndMethod) {
+  const auto figures = [this](const Words& sets) {
+    Words words{"run", "first.toml", "--json", "--quiet"};
+    for (const std::string& set : sets) words.insert(words.end(), {"--set", set});
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return outcome.out;
+  };
+  EXPECT_EQ(find_value(figures({"run.until=1"}), "t_end"), "1");
+  EXPECT_EQ(find_value(figures({"run.until=\"500 ms\""}), "t_end"), "0.5");
+  EXPECT_EQ(find_value(figures({"method.step=0.02"}), "steps"), "100");
+  const Outcome shown = run({"run", "first.toml", "--set", "l=1", "--set", "x=0", "--set", "y=-1",
+                             "--set", "x'=1", "--out", "a.csv"});
+  EXPECT_EQ(shown.code, 0) << shown.err;
+  const Result result = read_result(path("a.csv").string());
+  EXPECT_DOUBLE_EQ(result.row(0)[static_cast<std::size_t>(result.find_column("x'"))], 1.0);
+  EXPECT_DOUBLE_EQ(result.row(0)[static_cast<std::size_t>(result.find_column("y"))], -1.0);
+}
+
+TEST_F(CliRun, ChangedStartValuesAreWarnedOfOnStandardError) {
+  const Outcome outcome = run({"run", "first.toml", "--set", "x'=1"});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_TRUE(contains(outcome.err, "warning: start values changed to meet the constraints"))
+      << outcome.err;
+  EXPECT_FALSE(contains(outcome.out, "warning")) << outcome.out;
+}
+
+TEST_F(CliRun, QuietIsSilent) {
+  const Outcome outcome = run({"run", "first.toml", "--quiet", "--set", "x'=1"});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.out + outcome.err, "");
+  EXPECT_TRUE(exists("first.h5"));
+}
+
+TEST_F(CliRun, LogLinesAreJson) {
+  const Outcome outcome = run_and_signal(
+      {"run", "first.toml", "--until", "1e6", "--every", "10", "--log", "json", "--set", "x'=1"},
+      SIGINT, "first.h5", 1500);
+  EXPECT_EQ(outcome.code, 130);
+  const auto lines = split_lines(outcome.err);
+  ASSERT_GE(lines.size(), 2U) << "a warning, and progress every second";
+  for (const std::string& line : lines) EXPECT_EQ(find_keys(line).front(), "event") << line;
+  const Outcome misuse = run({"run", "first.toml", "--log", "json", "--until", "nan"});
+  EXPECT_EQ(misuse.code, 2);
+  EXPECT_EQ(find_value(misuse.err, "event"), "\"error\"");
+}
+
+TEST_F(CliRun, BadValuesNameTheirOption) {
+  const std::vector<std::pair<Words, std::string>> cases{
+      {{"--until", "nan"}, "--until"},
+      {{"--until", "inf"}, "--until"},
+      {{"--until", "-1"}, "--until: -1 is out of bounds"},
+      {{"--until", "0"}, "--until: 0"},
+      {{"--until", ""}, "--until has no value"},
+      {{"--until", "2 kg"}, "has the dimension kg, but s"},
+      {{"--until", "1e400"}, "--until"},
+      {{"--until", "1,5"}, "--until"},
+      {{"--every", "-0.1"}, "--every: -0.1"},
+      {{"--every", "1e-12"}, "samples"},
+      {{"--step", "0"}, "--step: 0"},
+      {{"--step", "3 mm"}, "--step: '3 mm'"},
+      {{"--step", "x"}, "--step"},
+      {{"--tolerance", "0"}, "--tolerance: 0"},
+      {{"--tolerance", "1 s"}, "--tolerance"},
+      {{"--tolerance", "2"}, "--tolerance: 2"},
+      {{"--method", "bogus"}, "'bogus'"},
+      {{"--set", "m"}, "--set m"},
+      {{"--set", "m=nan"}, "--set m=nan"},
+      {{"--set", "q=1"}, "'q' is no parameter"},
+      {{"--set", "method.alpha=3"}, "baumgarte"},
+      {{"--log", "xml"}, "--log xml"},
+      {{"--bogus"}, "--bogus"},
+      {{"--out", "a.mat"}, "'.mat' is not known"},
+      {{"--out", "no/where.h5"}, "'no'"},
+      {{"more.toml"}, "more.toml"},
+  };
+  for (const auto& [words, message] : cases) {
+    Words all{"run", "first.toml"};
+    all.insert(all.end(), words.begin(), words.end());
+    const Outcome outcome = run(all);
+    EXPECT_EQ(outcome.code, 2) << words[0] << " " << words.back();
+    EXPECT_TRUE(contains(outcome.err, message)) << message << " in\n" << outcome.err;
+    EXPECT_TRUE(outcome.out.empty()) << outcome.out;
+    EXPECT_FALSE(exists("first.h5"));
+  }
+}
+
+TEST_F(CliRun, StepWithToleranceIsAnError) {
+  const Outcome outcome = run({"run", "first.toml", "--step", "0.01", "--tolerance", "1e-6"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_TRUE(contains(outcome.err, "both --step and --tolerance")) << outcome.err;
+}
+
+TEST_F(CliRun, UnitsAndOddTimesAreUnderstood) {
+  EXPECT_EQ(find_value(run({"run", "first.toml", "--json", "--until", "0.01 min"}).out, "t_end"),
+            "0.6");
+  EXPECT_EQ(find_value(run({"run", "first.toml", "--json", "--until", "1e-300"}).out, "status"),
+            "\"ok\"");
+  EXPECT_EQ(find_value(run({"run", "first.toml", "--json", "--every", "100"}).out, "t_end"), "2");
+}
+
+TEST_F(CliRun, ForeignFilesAreNotOverwritten) {
+  for (const char* name : {"mine.csv", "mine.h5"}) {
+    write_text(path(name), "my notes\n");
+    const Outcome outcome = run({"run", "first.toml", "--out", name});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_TRUE(contains(outcome.err, "was not written by Driftless")) << outcome.err;
+    EXPECT_EQ(read_text(path(name)), "my notes\n");
+  }
+  EXPECT_EQ(run({"run", "first.toml"}).code, 0);
+  EXPECT_EQ(run({"run", "first.toml"}).code, 0) << "our own may be written again";
+  write_text(path("mine.svg"), "<svg xmlns=\"http://www.w3.org/2000/svg\"/>\n");
+  EXPECT_EQ(run({"plot", "first.h5", "x", "-o", "mine.svg"}).code, 2);
+  EXPECT_EQ(run({"sweep", "first.toml", "--vary", "l=1,2", "-o", "mine.csv"}).code, 2);
+  EXPECT_EQ(run({"new", "-o", "first.toml"}).code, 2);
+  EXPECT_EQ(read_text(path("first.toml")), kPendulum);
+}
+
+TEST_F(CliRun, LocaleDoesNotMatter) {
+  EXPECT_EQ(run({"run", "first.toml", "--out", "a.csv"}, {{"LC_ALL", "C"}}).code, 0);
+  EXPECT_EQ(
+      run({"run", "first.toml", "--out", "b.csv", "--until", "2.0"}, {{"LC_ALL", "de_DE.UTF-8"}})
+          .code,
+      0);
+  EXPECT_EQ(read_result(path("a.csv").string()).data, read_result(path("b.csv").string()).data);
+}
+
+TEST_F(CliRun, OddFilesAreMisuse) {
+  write_text(path("empty.toml"), "");
+  write_text(path("binary.toml"), std::string("\x7f"
+                                              "ELF\0\1\2\3",
+                                              8));
+  std::filesystem::create_directory(path("folder.toml"));
+  for (const char* name :
+       {"empty.toml", "binary.toml", "folder.toml", "nothing.toml", "/dev/null"}) {
+    const Outcome outcome = run({"run", name});
+    EXPECT_EQ(outcome.code, 2) << name << outcome.out;
+    EXPECT_TRUE(outcome.err.starts_with(name)) << outcome.err;
+  }
+}
+
+TEST_F(CliRun, LineEndsOfWindowsAreRead) {
+  std::string text;
+  for (const char* c = kPendulum; *c != '\0'; ++c)
+    text += *c == '\n' ? std::string("\r\n") : std::string(1, *c);
+  write_text(path("windows.toml"), "\xEF\xBB\xBF" + text);
+  EXPECT_EQ(run({"run", "windows.toml"}).code, 0);
+}
+
+// --- check, compare, sweep -------------------------------------------------------------------------------------------
+
+class CliStudies : public Program {};
+
+TEST_F(CliStudies, CheckTellsDegreesOfFreedom) {
+  const Outcome outcome = run({"check", "first.toml"});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_TRUE(outcome.out.starts_with("swing: ok\n")) << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "1 degree of freedom = 2 rates - rank 1 of 1 constraints"))
+      << outcome.out;
+  expect_one_screen(outcome.out);
+  EXPECT_FALSE(exists("first.h5"));
+  const Outcome json = run({"check", "first.toml", "--json"});
+  EXPECT_EQ(find_value(json.out, "dof"), "1");
+  EXPECT_EQ(find_value(json.out, "status"), "\"ok\"");
+}
+
+TEST_F(CliStudies, CompareTakesTheMethodsOfTheFile) {
+  const Outcome outcome = run({"compare", "first.toml", "--reference", "tight", "--plot",
+                               "energy_error", "--log-y", "-o", "e.svg"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const auto lines = split_lines(outcome.out);
+  ASSERT_EQ(lines.size(), 4U) << outcome.out;
+  EXPECT_TRUE(lines[0].starts_with("method")) << lines[0];
+  EXPECT_TRUE(lines[0].ends_with("error")) << lines[0];
+  EXPECT_TRUE(lines[2].starts_with("drifting")) << lines[2];
+  EXPECT_EQ(lines[3], "e.svg");
+  expect_one_screen(outcome.out);
+  EXPECT_TRUE(contains(read_text(path("e.svg")), "<svg "));
+  const Outcome json =
+      run({"compare", "first.toml", "--methods", "braun_goldfarb,baumgarte/heun", "--json"});
+  EXPECT_EQ(find_keys(json.out), (Words{"status", "runs"}));
+}
+
+TEST_F(CliStudies, CompareChecksBeforeItRuns) {
+  for (const Words& words :
+       {Words{"--methods", "index1,bogus"}, Words{"--columns", "q9"},
+        Words{"--plot", "q9", "-o", "a.svg"}, Words{"--plot", "x"}, Words{"-o", "a.svg"},
+        Words{"--plot", "x", "-o", "a.png"}, Words{"--plot", "x", "-o", "no/a.svg"},
+        Words{"--reference", "nothing.h5"}, Words{"--reference", "first.toml"}}) {
+    Words all{"compare", "first.toml", "--until", "1e9"};
+    all.insert(all.end(), words.begin(), words.end());
+    all.insert(all.end(), {"--every", "1e6"});
+    const Outcome outcome = run(all);
+    EXPECT_EQ(outcome.code, 2) << outcome.out;
+    EXPECT_TRUE(outcome.out.empty()) << outcome.out;
+  }
+}
+
+TEST_F(CliStudies, InterruptedStudiesEndWith130) {
+  const Outcome compare =
+      run_and_signal({"compare", "first.toml", "--until", "1e6", "--every", "1e3"}, SIGINT, "");
+  EXPECT_EQ(compare.code, 130);
+  EXPECT_TRUE(contains(compare.out, "interrupted at t = ")) << compare.out;
+  const Outcome sweep = run_and_signal(
+      {"sweep", "first.toml", "--until", "1e6", "--every", "1e3", "--vary", "l=1,2,3", "--json"},
+      SIGINT, "");
+  EXPECT_EQ(sweep.code, 130);
+  EXPECT_EQ(find_value(sweep.out, "status"), "\"interrupted\"");
+}
+
+TEST_F(CliStudies, SweepDoesNotDependOnThreads) {
+  const auto sweep = [this](const std::string& jobs) {
+    return run({"sweep", "first.toml", "--vary", "l=0.5:1:3", "--vary", "x'=0,1", "--show",
+                "last(x),max_phi,max(angle)", "--jobs", jobs, "-o", "s" + jobs + ".csv", "-o",
+                "s" + jobs + ".svg"});
+  };
+  const Outcome one = sweep("1");
+  const Outcome two = sweep("2");
+  EXPECT_EQ(one.code, 0) << one.err;
+  EXPECT_EQ(two.code, 0) << two.err;
+  const std::string table = read_text(path("s1.csv"));
+  EXPECT_EQ(table, read_text(path("s2.csv")));
+  EXPECT_EQ(read_text(path("s1.svg")), read_text(path("s2.svg")));
+  const auto lines = split_lines(table);
+  ASSERT_EQ(lines.size(), 7U) << table;
+  EXPECT_EQ(lines[0], "l,x',last(x),max_phi,max(angle),status");
+  EXPECT_TRUE(lines[1].starts_with("0.5,0,") && lines[1].ends_with(",ok")) << lines[1];
+}
+
+TEST_F(CliStudies, SweepRefusesWhatItCannotVary) {
+  for (const char* axis :
+       {"l", "l=", "l=1:2", "l=1:2:0", "l=a,b", "q9=1,2", "l=nan,1", "l=1:inf:3"}) {
+    const Outcome outcome = run({"sweep", "first.toml", "--vary", axis});
+    EXPECT_EQ(outcome.code, 2) << axis << outcome.out;
+    EXPECT_TRUE(outcome.out.empty()) << outcome.out;
+  }
+  for (const char* figure : {"bogus", "last(q9)", "median(x)", "last(x"}) {
+    EXPECT_EQ(run({"sweep", "first.toml", "--vary", "l=1,2", "--show", figure}).code, 2) << figure;
+  }
+}
+
+// --- results ---------------------------------------------------------------------------------------------------------
+
+class CliResults : public Program {
+ protected:
+  void SetUp() override {
+    Program::SetUp();
+    ASSERT_EQ(run({"run", "first.toml", "--quiet"}).code, 0);
+  }
+};
+
+TEST_F(CliResults, InfoTellsAll) {
+  const Outcome outcome = run({"info", "first.h5"});
+  EXPECT_EQ(outcome.code, 0);
+  for (const char* part :
+       {"first.h5: 1001 samples of 9 columns, t from 0 to 2", "swing (first.toml)",
+        "braun_goldfarb/rk4/project+energy", "l = 0.5", "energy_error (J)", "ok"}) {
+    EXPECT_TRUE(contains(outcome.out, part)) << part << " in\n" << outcome.out;
+  }
+  EXPECT_EQ(run({"info", "first.h5", "--model"}).out, kPendulum);
+  EXPECT_EQ(find_value(run({"info", "first.h5", "--json"}).out, "samples"), "1001");
+  const Outcome model = run({"info", "first.toml"});
+  EXPECT_EQ(model.code, 2);
+  EXPECT_TRUE(contains(model.err, "first.toml is a model")) << model.err;
+}
+
+TEST_F(CliResults, ConvertsThereAndBack) {
+  EXPECT_EQ(run({"convert", "first.h5", "a.csv"}).out, "a.csv\n");
+  EXPECT_EQ(run({"convert", "a.csv", "b.h5"}).out, "b.h5\n");
+  EXPECT_EQ(read_result(path("b.h5").string()).data, read_result(path("first.h5").string()).data);
+  EXPECT_EQ(run({"convert", "first.h5", "a.xlsx"}).code, 2);
+  EXPECT_EQ(run({"convert", "nothing.h5", "a.csv"}).code, 2);
+}
+
+TEST_F(CliResults, DifferenceWithItselfIsZero) {
+  const Outcome outcome = run({"diff", "first.h5", "first.h5"});
+  EXPECT_EQ(outcome.code, 0);
+  const auto lines = split_lines(outcome.out);
+  ASSERT_EQ(lines.size(), 9U) << outcome.out;
+  for (std::size_t k = 1; k < lines.size(); ++k) EXPECT_TRUE(lines[k].ends_with(" 0")) << lines[k];
+  EXPECT_EQ(run({"run", "first.toml", "--step", "0.02", "--out", "b.h5", "--quiet"}).code, 0);
+  EXPECT_TRUE(contains(run({"diff", "first.h5", "b.h5"}).out, "e-"));
+  EXPECT_EQ(find_keys(run({"diff", "first.h5", "b.h5", "--json"}).out), Words{"columns"});
+}
+
+TEST_F(CliResults, PlotHonoursDisplay) {
+  const Outcome outcome = run({"plot", "first.h5", "angle", "-o", "a.svg"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, "a.svg\n");
+  const std::string picture = read_text(path("a.svg"));
+  EXPECT_TRUE(contains(picture, "angle in deg")) << picture.substr(0, 500);
+  EXPECT_TRUE(contains(picture, "t in s"));
+  EXPECT_TRUE(contains(picture, "swing"));
+  EXPECT_EQ(run({"plot", "first.h5", "angle", "-o", "a.svg"}).code, 0)
+      << "our own may be written again";
+  EXPECT_EQ(run({"plot", "first.h5", "y", "--x", "x"}).out, "first.svg\n");
+  EXPECT_TRUE(contains(read_text(path("first.svg")), "x in mm"));
+  EXPECT_EQ(run({"plot", "first.h5", "x'", "-o", "rate.svg"}).code, 0);
+  EXPECT_TRUE(contains(read_text(path("rate.svg")), "in mm/s"));
+}
+
+TEST_F(CliResults, PlotMisuse) {
+  for (const Words& words : {Words{"first.h5"}, Words{"x"}, Words{"first.h5", "q9"},
+                             Words{"first.h5", "x", "-o", "a.png"},
+                             Words{"first.h5", "x", "--x", "q9"}, Words{"nothing.h5", "x"}}) {
+    Words all{"plot"};
+    all.insert(all.end(), words.begin(), words.end());
+    const Outcome outcome = run(all);
+    EXPECT_EQ(outcome.code, 2) << outcome.out;
+    EXPECT_FALSE(exists("first.svg"));
+  }
+}
+
+// --- list, explain, new, help ----------------------------------------------------------------------------------------
+
+class CliHelp : public Program {};
+
+/// First words of indented lines.
+Words find_listed(const std::string& text) {
+  Words words;
+  for (const std::string& line : split_lines(text)) {
+    if (!line.starts_with("  ") || line.starts_with("    ")) continue;
+    words.push_back(line.substr(2, line.find(' ', 2) - 2));
+  }
+  return words;
+}
+
+TEST_F(CliHelp, EveryListedWordIsExplained) {
+  const Outcome kinds = run({"list"});
+  EXPECT_EQ(kinds.code, 0);
+  std::size_t count = 0;
+  for (const std::string& kind : find_listed(kinds.out)) {
+    EXPECT_EQ(run({"explain", kind}).code, 0) << kind;
+    for (const std::string& word : find_listed(run({"list", kind}).out)) {
+      const Outcome outcome = run({"explain", word});
+      EXPECT_EQ(outcome.code, 0) << kind << ": " << word;
+      EXPECT_TRUE(outcome.err.empty());
+      ++count;
+    }
+  }
+  EXPECT_GT(count, 60U);
+  const Outcome unknown = run({"explain", "baumgart"});
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_TRUE(contains(unknown.err, "did you mean 'baumgarte'?"));
+  EXPECT_EQ(run({"list", "bogus"}).code, 2);
+}
+
+TEST_F(CliHelp, EveryTemplateRuns) {
+  const Words templates = find_listed(run({"list", "templates"}).out);
+  EXPECT_GE(templates.size(), 4U);
+  for (const std::string& name : templates) {
+    const Outcome made = run({"new", name, "-o", "made_" + name + ".toml"});
+    EXPECT_EQ(made.code, 0) << made.err;
+    EXPECT_EQ(made.out, "made_" + name + ".toml\n");
+    EXPECT_EQ(run({"new", name}).out, read_text(path("made_" + name + ".toml")));
+    const Outcome outcome = run({"run", "made_" + name + ".toml", "--json"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(find_value(outcome.out, "status"), "\"ok\"") << name;
+    EXPECT_EQ(find_value(outcome.out, "warnings"), "[]") << name;
+    EXPECT_EQ(run({"check", "made_" + name + ".toml"}).code, 0) << name;
+  }
+  EXPECT_EQ(run({"new", "bogus"}).code, 2);
+  EXPECT_EQ(run({"new", "chain", "--n", "0"}).code, 2);
+  EXPECT_EQ(run({"new", "-o", "no/where.toml"}).code, 2);
+}
+
+TEST_F(CliHelp, EveryVerbHasHelpWithExamples) {
+  const Outcome all = run({"--help"});
+  EXPECT_EQ(all.code, 0);
+  EXPECT_TRUE(contains(all.out, "driftless new -o first.toml"));
+  for (const char* verb : {"run", "check", "compare", "sweep", "info", "convert", "diff", "plot",
+                           "list", "explain", "new"}) {
+    EXPECT_TRUE(contains(all.out, std::string("\n  ") + verb)) << verb;
+    const Outcome outcome = run({verb, "--help"});
+    EXPECT_EQ(outcome.code, 0) << verb;
+    EXPECT_TRUE(contains(outcome.out, "Example")) << verb;
+    EXPECT_TRUE(outcome.err.empty());
+  }
+  EXPECT_TRUE(run({"--version"}).out.starts_with("driftless "));
+  EXPECT_EQ(run({}).code, 2);
+  EXPECT_EQ(run({"bogus"}).code, 2);
+}
+
+}  // namespace
+}  // namespace driftless::testing

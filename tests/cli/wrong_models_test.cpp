@@ -1,0 +1,151 @@
+// Models as a newcomer gets them wrong. Each message names the place, the element and the value, and says what to do.
+
+#include <filesystem>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "tests/cli/program_test.hpp"
+
+namespace driftless::testing {
+namespace {
+
+struct WrongModel {
+  std::string name;   ///< of the file in tests/cli/wrong
+  int code;           ///< 2: misuse; 1: found out when the equations are solved
+  std::string place;  ///< "line:column"; empty: the model as a whole
+  Words fragments;    ///< in this order
+};
+
+void PrintTo(const WrongModel& model, std::ostream* out) { *out << model.name; }
+
+const std::vector<WrongModel> kModels{
+    {"misspelt_section",
+     2,
+     "15:2",
+     {"[constrains]: there is no such section", "did you mean 'constraint'?"}},
+    {"misspelt_coordinate", 2, "15:19", {"unknown name 'y_baed'", "did you mean 'y_bead'?"}},
+    {"rate_in_position",
+     2,
+     "11:10",
+     {"constraint 'wheel' contains x', y'", "move it to [velocity_constraint]"}},
+    {"cubic_energy",
+     2,
+     "10:12",
+     {"kinetic energy is not quadratic in the rates", "x'", "as in m/2*x'^2"}},
+    {"missing_format",
+     2,
+     "1:1",
+     {"does not say its format", "add this as the first line: format = \"driftless/1\""}},
+    {"future_format",
+     2,
+     "1:11",
+     {"driftless/2 needs a newer Driftless", "driftless/1", "install a newer version"}},
+    {"wrong_unit",
+     2,
+     "12:9",
+     {"method.step: '3 mm' has the dimension m, but s is wanted", "give it in s"}},
+    {"unknown_force", 2, "10:1", {"force.z: there is no such coordinate", "'"}},
+    {"foreign_option",
+     2,
+     "13:9",
+     {"method.alpha is an option of baumgarte", "braun_goldfarb/rk4",
+      "remove it, or use baumgarte"}},
+    {"unknown_method",
+     2,
+     "10:16",
+     {"there is no formulation 'baumgart'", "did you mean 'baumgarte'?"}},
+    {"syntax_error", 2, "4:27", {"the closing '}' is missing", "{ start = 1, rate = 0 }"}},
+    {"unclosed_bracket", 2, "7:16", {"this '(' is never closed", "add the missing ')'"}},
+    {"missing_multiplication", 2, "11:18", {"missing operator between 'm' and 'x'", "write m*x"}},
+    {"name_twice",
+     2,
+     "7:1",
+     {"the name 'x' is given twice", "a parameter in line 4", "must have different names"}},
+    {"reserved_name", 2, "4:1", {"'pi' cannot be the name of a parameter", "choose another name"}},
+    {"negative_until", 2, "10:9", {"run.until: -5 is out of bounds", "greater than 0"}},
+    {"wrong_display", 2, "10:6", {"display.x: 'feet' is not a unit", "for example \"mm\""}},
+    {"impossible_start",
+     1,
+     "",
+     {"the constraints cannot be met at the start", "'circle' stays at 1", "check the dimensions"}},
+    {"contradictory",
+     1,
+     "",
+     {"the constraints cannot be met at the start", "remove or correct 'right'"}},
+    {"massless",
+     1,
+     "",
+     {"the mass matrix is not positive definite",
+      "'y' has no mass: add y'^2 to the kinetic energy"}},
+    {"negative_mass", 1, "", {"the mass matrix is not positive definite", "check the masses"}},
+    {"division_by_zero",
+     1,
+     "",
+     {"the force on 'r' is not finite at t = 0", "change the start values or the force on 'r'"}},
+};
+
+/// Words of a summary are wrapped: blanks and line ends count alike.
+std::string join_words(const std::string& text) {
+  std::string joined;
+  for (const char c : text) {
+    const char plain = c == '\n' ? ' ' : c;
+    if (plain != ' ' || joined.empty() || joined.back() != ' ') joined += plain;
+  }
+  return joined;
+}
+
+void expect_in_order(const std::string& text, const Words& fragments) {
+  std::size_t from = 0;
+  for (const std::string& fragment : fragments) {
+    const std::size_t found = text.find(fragment, from);
+    EXPECT_NE(found, std::string::npos) << "'" << fragment << "' is not in\n" << text;
+    if (found != std::string::npos) from = found + fragment.size();
+  }
+}
+
+class WrongModels : public Program, public ::testing::WithParamInterface<WrongModel> {};
+
+TEST_P(WrongModels, AreExplained) {
+  const WrongModel& model = GetParam();
+  const std::string file = model.name + ".toml";
+  std::filesystem::copy_file(std::filesystem::path(DRIFTLESS_SOURCE_DIR) / "tests/cli/wrong" / file,
+                             path(file));
+  const Outcome outcome = run({"run", file});
+  EXPECT_EQ(outcome.code, model.code) << outcome.out << outcome.err;
+  const std::string& text = model.code == 2 ? outcome.err : outcome.out;
+  if (!model.place.empty()) {
+    EXPECT_NE(text.find(file + ":" + model.place + ": error: "), std::string::npos)
+        << model.place << " in\n"
+        << text;
+  }
+  expect_in_order(join_words(text), model.fragments);
+  if (model.code == 2) {
+    EXPECT_TRUE(outcome.out.empty()) << outcome.out;
+    EXPECT_FALSE(exists(model.name + ".h5")) << "misuse leaves nothing behind";
+  }
+
+  const Outcome json = run({"run", file, "--json"});
+  EXPECT_EQ(json.code, model.code);
+  EXPECT_EQ(find_value(json.out, "status"), model.code == 2 ? "\"invalid\"" : "\"failed\"");
+
+  const Outcome check = run({"check", file});
+  EXPECT_EQ(check.code, model.code) << "check sees it, too";
+}
+
+INSTANTIATE_TEST_SUITE_P(Newcomer, WrongModels, ::testing::ValuesIn(kModels),
+                         [](const auto& each) { return each.param.name; });
+
+TEST(WrongModelFiles, AllHaveTheirMessage) {
+  std::set<std::string> expected;
+  for (const WrongModel& model : kModels) expected.insert(model.name + ".toml");
+  std::set<std::string> found;
+  for (const auto& entry : std::filesystem::directory_iterator(
+           std::filesystem::path(DRIFTLESS_SOURCE_DIR) / "tests/cli/wrong")) {
+    found.insert(entry.path().filename().string());
+  }
+  EXPECT_EQ(found, expected);
+}
+
+}  // namespace
+}  // namespace driftless::testing
