@@ -109,7 +109,7 @@ double calc_elliptic_f(double phi, double m) {
 // m < 1: it rotates, x = +-am(W t + u0 | m) with u0 = +-F(x0 | m), and x' = +-W dn.
 // m > 1: it swings, sin x = a sn(sqrt(k) t + u0 | a^2) with a = 1/sqrt(m), x' = sqrt(k) a cn.
 
-Pendulum::Pendulum(double k, double angle, double rate) : k_(k) {
+Pendulum::Pendulum(double k, double angle, double rate) {
   const double x = (angle + pi / 2) / 2;
   const double w2 = rate * rate / 4 + k * std::sin(x) * std::sin(x);
   rotates_ = w2 > k;

@@ -33,7 +33,6 @@ class Pendulum {
   };
   Phase find(double t) const;
 
-  double k_;
   bool rotates_;
   double sense_;  // of rotation
   double speed_;  // W: u = W t + u0

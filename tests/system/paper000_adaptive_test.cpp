@@ -51,9 +51,10 @@ Mechanism make_change_point(int starts) {
           }};
 }
 
-/// 0.5 is far below the distance of the branches and above what the coarsest tolerance loses in phase.
+/// 0.5 is far below the distance of the branches and above what the coarsest tolerance loses in phase. One start may be
+/// lucky with one tolerance, so the fall of the errors is seen on the median of the starts.
 void check(const Mechanism& mechanism, const std::string& integrator, const Values& exponents) {
-  Values worst;
+  Values medians;
   for (const double exponent : exponents) {
     Values errors;
     for (const double start : mechanism.starts) {
@@ -66,15 +67,19 @@ void check(const Mechanism& mechanism, const std::string& integrator, const Valu
       errors.push_back(mechanism.run(trial, start));
       EXPECT_LT(errors.back(), 0.5) << "left the branch";
     }
-    worst.push_back(max_of(errors));
-    ::testing::Test::RecordProperty(mechanism.name + "_1e-" + text_of(exponent),
-                                    text_of(worst.back()));
+    medians.push_back(median(errors));
+    EXPECT_LE(max_of(errors), 2e3 * std::pow(10.0, -exponent))
+        << mechanism.name << ", 1e-" << exponent;
+    ::testing::Test::RecordProperty(
+        mechanism.name + "_1e-" + text_of(exponent),
+        "median " + text_of(medians.back()) + ", largest " + text_of(max_of(errors)));
   }
-  for (std::size_t k = 0; k + 1 < worst.size(); ++k) {
-    EXPECT_LE(worst[k + 1], 3 * worst[k]) << mechanism.name << ": tighter than 1e-" << exponents[k];
+  for (std::size_t k = 0; k + 1 < medians.size(); ++k) {
+    EXPECT_LE(medians[k + 1], 3 * medians[k])
+        << mechanism.name << ": tighter than 1e-" << exponents[k];
   }
   const double decades = exponents.back() - exponents.front();
-  EXPECT_GE(std::log10(worst.front() / worst.back()), decades * 4.0 / 6.0) << mechanism.name;
+  EXPECT_GE(std::log10(medians.front() / medians.back()), decades * 4.0 / 6.0) << mechanism.name;
 }
 
 TEST(Paper000Adaptive, ThreeTolerances) {

@@ -1,5 +1,7 @@
 #include "driftless/system/evaluator.hpp"
 
+#include <algorithm>
+
 namespace driftless {
 
 Evaluator::Evaluator(const System& system) : system_(system), ws_(system.make_workspace()) {
@@ -49,6 +51,11 @@ void Evaluator::eval_motion(ConstVectorRef v) {
 bool Evaluator::factorize(double rank_tolerance) {
   last_engine_ = engine_.get();
   if (tolerance_ == rank_tolerance) return factor_ok_;
+  // Far from singular both tolerances decide alike.
+  if (tolerance_ >= 0.0 && factor_ok_ && engine_->truncated() == 0 &&
+      engine_->smallest_pivot() > 10.0 * std::max(tolerance_, rank_tolerance)) {
+    return true;
+  }
   factor_ok_ = engine_->factorize(ws_->mass, mass_is_new_, ws_->jacobian, rank_tolerance);
   tolerance_ = rank_tolerance;
   mass_is_new_ = !factor_ok_;
