@@ -105,9 +105,8 @@ void check_slider_cranks(int count, bool adaptive) {
 
 TEST(Paper000Random, SliderCranksWithAdaptiveSteps) { check_slider_cranks(12, true); }
 
-// Links of different mass make the singular pose unsymmetric. With fixed steps some of these leave the branch: the
-// stages' rank tolerance is too small for them, while a larger one costs the double four-bar its joints.
-TEST(VerifyPaper000Random, SliderCranksWithFixedSteps) { check_slider_cranks(40, false); }
+// Links of different mass make the singular pose unsymmetric, and the rows' acceleration vanishes there.
+TEST(Paper000Random, SliderCranksWithFixedSteps) { check_slider_cranks(40, false); }
 
 /// The double four-bar with five different links and any start angle: still theta'' = -k cos(theta).
 struct FourBarData {
@@ -255,7 +254,8 @@ TEST(Paper000Samples, DoNotChangeTheRun) {
 // ---- cost ----------------------------------------------------------------------------------------
 
 // Five factorisations per step: four stages and the projection, whose factorisation at the new velocity's place is the
-// next step's first stage. The energy correction uses that one, too, and adds none.
+// next step's first stage, but for the few steps near a singular pose, where the two take different tolerances. The
+// energy correction uses that one, too, and adds none.
 TEST(Paper000Cost, FiveFactorisationsPerStep) {
   for (const std::string model : {"slider_crank", "double_four_bar", "change_point_four_bar"}) {
     const Trial trial{.step = 0.01, .until = 1, .every = 0.01};
@@ -264,7 +264,7 @@ TEST(Paper000Cost, FiveFactorisationsPerStep) {
     const Report a = run_model(model, trial).report;
     const Report b = run_model(model, without_energy).report;
     EXPECT_EQ(a.steps, 100) << model;
-    EXPECT_LE(a.factorisations, 5 * a.steps + 1) << model;
+    EXPECT_LE(a.factorisations, 5 * a.steps + 1 + a.steps / 20) << model;
     EXPECT_EQ(a.factorisations, b.factorisations) << model;
   }
 }

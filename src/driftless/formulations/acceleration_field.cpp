@@ -48,7 +48,8 @@ void AccelerationField::begin_step(double t, double h, std::span<const double> y
   evaluator_.set_velocity(v_);
   if (!evaluator_.ensure_factorized(options_.rank_tolerance)) return;  // eval will report it
   const double turn = evaluator_.find_row_turn(as_vector(f).segment(layout_.nq, layout_.nv));
-  const double noise = options_.stage_factor * h * h * turn;
+  const double angle = h * evaluator_.find_row_turn(v_);
+  const double noise = options_.stage_factor * std::max(h * h * turn, angle * angle * angle);
   if (std::isfinite(noise)) {
     const double largest = std::max(kMaxStageTolerance, options_.rank_tolerance);
     stage_tolerance_ = std::clamp(noise, options_.rank_tolerance, largest);

@@ -10,11 +10,14 @@
 // factorisation that [FLD.2] needs anyway. On the manifold it does nothing; off it, in the stages of a Runge-Kutta step,
 // it keeps motion across the constraints out of γ. If the velocity rows are nonlinear in v, G is evaluated anew at u.
 //
-// Rank tolerance of a stage. A stage of a step h is off the manifold by O(h²|v'|), so its rows have turned by about
-// h² |dG/dq v'| / |G|: directions with a smaller singular value are noise there. The rule                        [FLD.3]
+// Rank tolerance of a stage. A stage of a step h is off the manifold by h²v' and, of next order, h³v'', so its rows
+// have turned from where they belong by about h² |dG/dq v'| / |G|, or, where the rows' own acceleration vanishes as in a
+// crank that passes its dead point at top speed, by the cube of the angle they turn in a step: directions with a smaller
+// singular value are noise there. The rule                                                                       [FLD.3]
 //
-//   tolerance = max(rank_tolerance, κ h² max_i |(dG/dq v')_i| / |G_i|)     in the mass metric, v' of the first stage
+//   tolerance = max(rank_tolerance, κ h² turn(v'), κ (h turn(v))³),   turn(w) = max_i |(dG/dq w)_i| / |G_i|
 //
+// in the mass metric, v' of the first stage,
 // needs no length scale and no unit. The first stage of a step is evaluated before its size is known: it takes the
 // tolerance of the step before, so that all stages leave out the same directions.
 

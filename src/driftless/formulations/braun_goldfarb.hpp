@@ -17,9 +17,10 @@
 // position rows alone: the same on the manifold, and one factorisation serves both.
 //
 // Singular poses: with fixed steps the stages' rank tolerance scales with h², rule [FLD.3]. κ between 0.3 and 1.4 passes
-// the change-point four-bar for every step and speed tried (97 speeds, h = 0.02 to 0.0025); 0.1 and 2 do not. The first
-// stage takes the tolerance of the step before: all stages of a step leave out the same directions. Not settled:
-// slider-cranks with links of different mass want κ >= 3, at which the double four-bar keeps its joints to 2e-10 only.
+// the change-point four-bar for every step and speed tried (97 speeds, h = 0.02 to 0.0025); 0.1 and 2 do not. Random
+// slider-cranks with links of different mass (97, four steps) pass as well, but not without the rule's third power: at
+// their dead point the second one is close to zero. The first stage takes the tolerance of the step before: all stages
+// of a step leave out the same directions.
 // With adaptive steps the error estimate sees a stage that went astray and repeats the step, shorter; the rule would
 // hide it (measured: branch changes at tolerance 1e-3), so stages take rank_tolerance then.
 
@@ -42,9 +43,10 @@ struct BraunGoldfarb {
         field("rank_tolerance", &BraunGoldfarb::rank_tolerance, "",
               "singular values below this are left out after a step (rows have length 1)",
               Bounds{0.0, 0.5}),
-        field("stage_factor", &BraunGoldfarb::stage_factor, "",
-              "kappa in the stages' rank tolerance kappa*h^2*|dG/dq v'|/|G|; fixed steps only",
-              Bounds{0.0, 100.0}));
+        field(
+            "stage_factor", &BraunGoldfarb::stage_factor, "",
+            "kappa in the stages' rank tolerance, about kappa*h^2*|dG/dq v'|/|G|; fixed steps only",
+            Bounds{0.0, 100.0}));
   }
   FieldOptions field_options() const {
     return {.project_stages = true, .rank_tolerance = rank_tolerance, .stage_factor = stage_factor};
