@@ -20,6 +20,9 @@ function(driftless_add_cli)
     add_library(${parts} OBJECT ${sources})
     target_include_directories(${parts} PUBLIC "${PROJECT_SOURCE_DIR}")
     target_link_libraries(${parts} PUBLIC driftless::driftless CLI11::CLI11)
+    # CLI11 is one large header: read it once.
+    target_precompile_headers(${parts} PRIVATE <CLI/CLI.hpp>)
+    driftless_compile_fast(${parts})
   endif()
 
   add_executable(driftless_cli "${dir}/main.cpp")
@@ -28,6 +31,7 @@ function(driftless_add_cli)
     RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
   target_include_directories(driftless_cli PRIVATE "${PROJECT_SOURCE_DIR}")
   target_link_libraries(driftless_cli PRIVATE ${parts} driftless::driftless CLI11::CLI11)
+  driftless_compile_fast(driftless_cli)
 
   if(tests)
     driftless_declare_test(cli_test SOURCES ${tests} LINKS ${parts} CLI11::CLI11)

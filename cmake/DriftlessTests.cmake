@@ -29,17 +29,34 @@ function(driftless_discover name label filter timeout)
     PROPERTIES LABELS ${label} TIMEOUT ${timeout} ENVIRONMENT "RC_PARAMS=seed=1")
 endfunction()
 
+# What nearly every test includes, read once for all of them.
+function(driftless_precompile_for_tests)
+  file(WRITE "${PROJECT_BINARY_DIR}/generated/test_headers.cpp" "")
+  add_executable(driftless_test_headers EXCLUDE_FROM_ALL
+    "${PROJECT_BINARY_DIR}/generated/test_headers.cpp")
+  driftless_set_up_test(driftless_test_headers)
+  target_precompile_headers(driftless_test_headers PRIVATE <gtest/gtest.h> <Eigen/Dense>)
+endfunction()
+
+# What all test targets have in common, the precompiled headers among it.
+function(driftless_set_up_test name)
+  target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
+  target_compile_definitions(${name} PRIVATE
+    DRIFTLESS_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+    DRIFTLESS_BINARY="${PROJECT_BINARY_DIR}/bin/driftless")
+  target_link_libraries(${name} PRIVATE driftless::driftless GTest::gtest_main rapidcheck
+    rapidcheck_gtest)
+  driftless_compile_fast(${name})
+endfunction()
+
 function(driftless_make_test name)
   get_property(sources GLOBAL PROPERTY DRIFTLESS_TEST_SOURCES_${name})
   get_property(links GLOBAL PROPERTY DRIFTLESS_TEST_LINKS_${name})
   add_executable(${name} EXCLUDE_FROM_ALL ${sources})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
-  target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
-  target_compile_definitions(${name} PRIVATE
-    DRIFTLESS_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
-    DRIFTLESS_BINARY="${PROJECT_BINARY_DIR}/bin/driftless")
-  target_link_libraries(${name} PRIVATE ${links} driftless::driftless
-    GTest::gtest_main rapidcheck rapidcheck_gtest)
+  target_link_libraries(${name} PRIVATE ${links})
+  driftless_set_up_test(${name})
+  target_precompile_headers(${name} REUSE_FROM driftless_test_headers)
   if(TARGET driftless_cli)
     add_dependencies(${name} driftless_cli)
   endif()
@@ -67,6 +84,7 @@ function(driftless_declare_system_tests)
     add_library(${helper_library} STATIC EXCLUDE_FROM_ALL ${helpers})
     target_include_directories(${helper_library} PUBLIC "${PROJECT_SOURCE_DIR}")
     target_link_libraries(${helper_library} PUBLIC driftless::driftless GTest::gtest)
+    driftless_compile_fast(${helper_library})
   endif()
 
   set(folders)
@@ -90,6 +108,7 @@ function(driftless_add_tests)
     return()
   endif()
   add_custom_target(tests)
+  driftless_precompile_for_tests()
   driftless_declare_system_tests()
   get_property(names GLOBAL PROPERTY DRIFTLESS_TESTS)
   foreach(name IN LISTS names)

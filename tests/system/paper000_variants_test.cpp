@@ -106,7 +106,7 @@ void check_slider_cranks(int count, bool adaptive) {
 TEST(Paper000Random, SliderCranksWithAdaptiveSteps) { check_slider_cranks(12, true); }
 
 // Links of different mass make the singular pose unsymmetric, and the rows' acceleration vanishes there.
-TEST(Paper000Random, SliderCranksWithFixedSteps) { check_slider_cranks(40, false); }
+TEST(LongPaper000Random, SliderCranksWithFixedSteps) { check_slider_cranks(40, false); }
 
 /// The double four-bar with five different links and any start angle: still theta'' = -k cos(theta).
 struct FourBarData {
