@@ -1,0 +1,80 @@
+// With d = p1 - p0, and the axes (x, y, z) of the frames,
+//
+//   x0·d = y0·d = z0·d = 0              the origins meet                                                         [RVL.1]
+//   x0·z1 = y0·z1 = 0                   the axes are parallel                                                    [RVL.2]
+//   angle = atan2(y0·x1, x0·x1)         from x0 to x1 about z0, up to whole turns                                [RVL.3]
+//
+// Rejected for [RVL.2]: z0 × z1 = 0, three rows of which one is always redundant. [RVL.2] also holds with the axes
+// opposed; its rows are regular there, and a continuous motion does not get from one to the other.
+// In the plane: the first two rows, and the difference of the frames' angles, which counts turns by itself.
+
+#include "driftless/elements/joints/revolute.hpp"
+
+#include "driftless/elements/frame_function_of.hpp"
+
+namespace driftless {
+namespace {
+
+struct Rows {
+  static constexpr int kFrames = 2;
+  static constexpr int kOutputs = 5;
+  template <class S>
+  void operator()(const Frame<S>* f, S* out) const {
+    const Vec3<S> d = f[1].origin - f[0].origin;
+    out[0] = dot(f[0].axes.x, d);
+    out[1] = dot(f[0].axes.y, d);
+    out[2] = dot(f[0].axes.z, d);
+    out[3] = dot(f[0].axes.x, f[1].axes.z);
+    out[4] = dot(f[0].axes.y, f[1].axes.z);
+  }
+};
+
+struct PlaneRows {
+  static constexpr int kFrames = 2;
+  static constexpr int kOutputs = 2;
+  template <class S>
+  void operator()(const Frame<S>* f, S* out) const {
+    const Vec3<S> d = f[1].origin - f[0].origin;
+    out[0] = dot(f[0].axes.x, d);
+    out[1] = dot(f[0].axes.y, d);
+  }
+};
+
+struct Angle {
+  static constexpr int kFrames = 2;
+  static constexpr int kOutputs = 1;
+  template <class S>
+  void operator()(const Frame<S>* f, S* out) const {
+    using std::atan2;
+    out[0] = atan2(dot(f[0].axes.y, f[1].axes.x), dot(f[0].axes.x, f[1].axes.x));
+  }
+};
+
+struct PlaneAngle {
+  static constexpr int kFrames = 2;
+  static constexpr int kOutputs = 1;
+  template <class S>
+  void operator()(const Frame<S>* f, S* out) const {
+    out[0] = f[1].angle - f[0].angle;
+  }
+};
+
+}  // namespace
+
+JointParts make_joint(const Revolute& /*spec*/, Space space) {
+  JointParts parts;
+  if (space == Space::plane) {
+    parts.rows = make_frame_function(PlaneRows{});
+    parts.row_names = {"x", "y"};
+    parts.coordinates = make_frame_function(PlaneAngle{});
+    parts.coordinate_info = {{"angle", "rate", "rad", false}};
+  } else {
+    parts.rows = make_frame_function(Rows{});
+    parts.row_names = {"x", "y", "z", "tilt_x", "tilt_y"};
+    parts.coordinates = make_frame_function(Angle{});
+    parts.coordinate_info = {{"angle", "rate", "rad", true}};
+  }
+  return parts;
+}
+
+}  // namespace driftless

@@ -1,0 +1,50 @@
+#pragma once
+// What the user wrote about a mechanism, as data: points, bodies, joints, constraints, forces, start values. The entries
+// of an element are kept as they stand, each with its place; mechanism/ knows what its type wants and turns all of it
+// into a System.
+
+#include <string>
+#include <vector>
+
+#include "driftless/base/value.hpp"
+#include "driftless/model/equation_model.hpp"
+
+namespace driftless {
+
+/// [body.crank], [joint.A], [constraint.rod], [force.spring], [measure.reach].
+struct ElementSpec {
+  std::string name;
+  std::string type;  ///< the entry `type`; empty for bodies
+  Source type_where;
+  Value::Table entries;  ///< all others, in the file's order
+  Source where;          ///< of the name
+};
+
+struct NamedValue {
+  std::string name;
+  Value value;
+  Source where;
+};
+
+struct MechanismModel {
+  std::string name;
+  std::string description;
+  bool plane = false;  ///< space = "plane"
+  Value gravity;       ///< a list; empty list: none
+  std::vector<NamedText> parameters;
+  std::vector<TableSpec> tables;
+  std::vector<NamedValue> points;  ///< hardpoints: world coordinates in the drawing pose
+  std::vector<ElementSpec> bodies;
+  std::vector<ElementSpec> joints;
+  std::vector<ElementSpec> constraints;
+  std::vector<ElementSpec> forces;
+  std::vector<ElementSpec> measures;
+  std::vector<NamedValue>
+      start;  ///< "A.angle", "crank.x", ...: number, text, or { value, priority }
+  std::vector<NamedText> records;  ///< expressions of measures
+  std::vector<ConservedSpec> conserved;
+  std::string folder;  ///< where the tables' files are
+  Source where;
+};
+
+}  // namespace driftless
