@@ -106,7 +106,7 @@ class QuadraticSystem : public System {
     for (Eigen::Index k = 0; k < rate.rows(); ++k)
       rate.row(k) = (positions[static_cast<std::size_t>(k)].A * w).transpose().array() + wrong_rate;
   }
-  void eval_records(double, ConstVectorRef, ConstVectorRef, Workspace&, VectorRef) const override {}
+  void eval_records(const Moment&, Workspace&, VectorRef) const override {}
 };
 
 inline State make_state(const std::vector<double>& q, const std::vector<double>& v) {

@@ -43,7 +43,7 @@ TEST(EquationAllocation, NoneInEvaluations) {
     system->eval_invariant_gradients(s.t, s.q, s.v, *ws);
     system->eval_power(s.t, s.q, s.v, *ws);
     system->eval_jacobian_rate(s.t, s.q, s.v, *ws, rate);
-    system->eval_records(s.t, s.q, s.v, *ws, records);
+    system->eval_records({s.t, s.q, s.v, s.v, s.v}, *ws, records);
   }
   EXPECT_EQ(allocation_count, before);
 }

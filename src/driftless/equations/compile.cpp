@@ -13,8 +13,9 @@
 
 #include "driftless/equations/equation_system.hpp"
 #include "driftless/equations/linear_model.hpp"
-#include "driftless/equations/scopes.hpp"
 #include "driftless/expressions/spline.hpp"
+#include "driftless/model/parameters.hpp"
+#include "driftless/model/scopes.hpp"
 
 namespace driftless {
 
@@ -162,11 +163,6 @@ void Compiler::check_row_names() {
 
 void Compiler::read_parameters() {
   UnavailableNames& unavailable = parameters_.unavailable();
-  for (const NamedText& parameter : model_.parameters)
-    unavailable.set(parameter.name,
-                    fmt::format("parameter '{}' is defined later{}", parameter.name,
-                                describe(parameter.value.where)),
-                    "parameters are evaluated in the file's order: move it up");
   for (const CoordinateSpec& coordinate : model_.coordinates)
     for (const std::string& name : {coordinate.name, coordinate.name + "'"})
       unavailable.set(
@@ -177,18 +173,7 @@ void Compiler::read_parameters() {
                     fmt::format("'{}' changes during the motion: a constant is wanted here", name),
                     "use parameters only");
 
-  for (const NamedText& parameter : model_.parameters) {
-    Quantity value;
-    try {
-      value = parameters_.evaluate(parameter.value);
-    } catch (const ModelError& error) {
-      errors_.add(error);
-      value.value = 1.0;  // known from here on, so that one fault gives one message
-    }
-    parameters_.add(parameter.name, value);
-    unavailable.remove(parameter.name);
-    out_.parameters.emplace_back(parameter.name, value.value);
-  }
+  out_.parameters = driftless::read_parameters(model_.parameters, parameters_, errors_);
 }
 
 void Compiler::read_starts() {

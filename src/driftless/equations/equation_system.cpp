@@ -40,8 +40,7 @@ class EquationSystem final : public System {
   void eval_power(double t, ConstVectorRef q, ConstVectorRef v, Workspace& ws) const override;
   void eval_jacobian_rate(double t, ConstVectorRef q, ConstVectorRef w, Workspace& ws,
                           Matrix& rate) const override;
-  void eval_records(double t, ConstVectorRef q, ConstVectorRef v, Workspace& ws,
-                    VectorRef values) const override;
+  void eval_records(const Moment& moment, Workspace& ws, VectorRef values) const override;
 
  private:
   void add_configuration(const Graph& graph, const DerivedEquations& derived);
@@ -217,9 +216,8 @@ void EquationSystem::eval_jacobian_rate(double t, ConstVectorRef q, ConstVectorR
     rate(rate_places_[k].first, rate_places_[k].second) = own.jacobian_rate_out[k];
 }
 
-void EquationSystem::eval_records(double t, ConstVectorRef q, ConstVectorRef v, Workspace& ws,
-                                  VectorRef values) const {
-  EquationWorkspace& own = set_variables(t, q, v, ws);
+void EquationSystem::eval_records(const Moment& moment, Workspace& ws, VectorRef values) const {
+  EquationWorkspace& own = set_variables(moment.t, moment.q, moment.v, ws);
   record_tape_.eval(own.variables, {values.data(), static_cast<std::size_t>(values.size())},
                     own.records);
 }

@@ -122,7 +122,7 @@ TEST(Functions, SameSystemAsTheText) {
     EXPECT_TRUE(a->power.isApprox(b->power, kTight));
     EXPECT_TRUE(a->power_acceleration.isApprox(b->power_acceleration, kTight));
     Vector record(1);
-    traced->eval_records(s.t, s.q, s.v, *a, record);
+    traced->eval_records({s.t, s.q, s.v, s.v, s.v}, *a, record);
     EXPECT_NEAR(record[0], s.q[0] * s.v[0], kTight);
     EXPECT_NEAR(calc_energy_defect(*a, s), 0.0, 1e-9);
   }

@@ -3,7 +3,7 @@
 // equation system.
 
 #include "driftless/equations/equation_parts.hpp"
-#include "driftless/equations/scopes.hpp"
+#include "driftless/model/scopes.hpp"
 #include "driftless/math/linear.hpp"
 
 namespace driftless {

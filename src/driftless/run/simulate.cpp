@@ -61,6 +61,8 @@ class Simulation {
     work_.assign(info_.invariants.size(), 0.0);
     row_.resize(1 + static_cast<std::size_t>(info_.nq + info_.nv) + info_.records.size() + 3);
     records_ = Vector::Zero(static_cast<Eigen::Index>(info_.records.size()));
+    v_dot_ = Vector::Zero(info_.nv);
+    lambda_ = Vector::Zero(info_.row_count());
     residual_ = Vector::Zero(info_.row_count());
     max_invariant_error_ = Vector::Zero(static_cast<Eigen::Index>(info_.invariants.size()));
     t_start_ = t_;
@@ -157,7 +159,10 @@ class Simulation {
     std::vector<Column> columns{{"t", "s"}};
     for (const std::string& name : info_.coordinates) columns.push_back({name, ""});
     for (const std::string& name : info_.rates) columns.push_back({name, ""});
-    for (const std::string& name : info_.records) columns.push_back({name, ""});
+    for (std::size_t k = 0; k < info_.records.size(); ++k) {
+      columns.push_back(
+          {info_.records[k], k < info_.record_units.size() ? info_.record_units[k] : ""});
+    }
     columns.push_back({"phi", ""});
     columns.push_back({"phi_dot", ""});
     columns.push_back({"energy_error", "J"});
@@ -212,7 +217,7 @@ class Simulation {
       }
       if (!correct(t_, y_)) break;
       if (!stepper_->accept(*field_, t_, as_span(y_),
-                            corrects_ ? Change::corrected : Change::unchanged)) {
+                            corrects_ || info_.normalizes ? Change::corrected : Change::unchanged)) {
         fail(field_->failure(), "");
         break;
       }
@@ -232,6 +237,7 @@ class Simulation {
 
   /// The drift controls on (t, y), in place.
   bool correct(double t, Vector& y) {
+    if (info_.normalizes) system_.normalize(y.head(info_.nq));
     if (!corrects_) return true;
     read_state(y);
     CorrectionPoint point{t, q_, v_, work_, evaluator_, rank_tolerance_};
@@ -378,8 +384,19 @@ class Simulation {
     }
   }
 
+  /// Acceleration and reactions at the state whose figures are the current ones.
+  void solve_moment(double t) {
+    if (!info_.records_need_reactions) return;
+    evaluator_.set_configuration(t, q_);
+    evaluator_.eval_motion(v_);
+    if (!evaluator_.factorize(rank_tolerance_)) return;  // the next step says so
+    const Workspace& ws = evaluator_.ws();
+    evaluator_.solve(ws.force, ws.gamma, v_dot_, lambda_);
+  }
+
   void write_row(double t) {
-    system_.eval_records(t, q_, v_, evaluator_.ws(), records_);
+    solve_moment(t);
+    system_.eval_records({t, q_, v_, v_dot_, lambda_}, evaluator_.ws(), records_);
     double* cell = row_.data();
     *cell++ = t;
     cell = std::copy(q_.begin(), q_.end(), cell);
@@ -491,7 +508,7 @@ class Simulation {
   bool corrects_ = false;
   double rank_tolerance_ = kDefaultRankTolerance;
   double t_, t_start_ = 0.0, until_, every_;
-  Vector q_, v_, y_, sample_y_, last_good_, records_, residual_, max_invariant_error_;
+  Vector q_, v_, y_, sample_y_, last_good_, records_, residual_, max_invariant_error_, v_dot_, lambda_;
   std::vector<double> work_, row_;
   double phi_now_ = 0.0, phi_dot_now_ = 0.0, energy_error_now_ = 0.0, phi_before_ = 0.0;
   int open_steps_ = 0;

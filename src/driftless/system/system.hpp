@@ -44,11 +44,23 @@ struct SystemInfo {
   std::vector<std::string> rows;          ///< names, position rows first
   std::vector<InvariantInfo> invariants;  ///< the energy first, if there is one
   std::vector<std::string> records;
+  std::vector<std::string> record_units;  ///< as many as records, or none
+  bool records_need_reactions = false;    ///< some record is made of accelerations or multipliers
   bool constant_mass = false;
   bool velocity_rows_linear = true;  ///< G of the velocity rows does not depend on v
+  bool normalizes = false;           ///< `normalize` may change q
   bool has_time_rows = false;  ///< some position row depends on t explicitly (a moving constraint)
 
   int row_count() const { return position_rows + velocity_rows; }
+};
+
+/// A moment of a motion, with what was solved for there.
+struct Moment {
+  double t;
+  const Vector& q;
+  const Vector& v;
+  const Vector& v_dot;
+  const Vector& lambda;
 };
 
 /// Everything that a System computes. Made by System::make_workspace, owned by one thread.
@@ -101,13 +113,16 @@ class System {
   virtual void eval_jacobian_rate(double t, ConstVectorRef q, ConstVectorRef w, Workspace& ws,
                                   Matrix& rate) const = 0;
 
-  virtual void eval_records(double t, ConstVectorRef q, ConstVectorRef v, Workspace& ws,
-                            VectorRef values) const = 0;
+  /// The recorded quantities at a moment of the motion. Acceleration and multipliers are looked at only if
+  /// info().records_need_reactions.
+  virtual void eval_records(const Moment& moment, Workspace& ws, VectorRef values) const = 0;
 
   /// q' = N(q) v. Equation models: q' = v.
   virtual void map_velocity(ConstVectorRef q, ConstVectorRef v, VectorRef q_dot) const;
   /// q moved by the velocity-like increment `delta`; the only place that knows how rotations are stored.
   virtual void retract(VectorRef q, ConstVectorRef delta) const;
+  /// Resets what no equation depends on, such as the length of a quaternion. After each step.
+  virtual void normalize(VectorRef q) const;
 
  protected:
   SystemInfo info_;

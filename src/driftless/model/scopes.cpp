@@ -1,4 +1,4 @@
-#include "driftless/equations/scopes.hpp"
+#include "driftless/model/scopes.hpp"
 
 #include <fmt/format.h>
 

@@ -1,0 +1,137 @@
+#include "driftless/mechanism/body.hpp"
+
+#include <cmath>
+
+namespace driftless {
+
+int Body::nq() const {
+  switch (kind) {
+    case BodyKind::plane_body: return 3;
+    case BodyKind::space_body: return 7;
+    case BodyKind::plane_point: return 2;
+    case BodyKind::space_point: return 3;
+  }
+  return 0;
+}
+
+int Body::nv() const { return kind == BodyKind::space_body ? 6 : nq(); }
+
+namespace {
+
+Axes<double> find_axes(double w, double x, double y, double z) {
+  const double s = 2.0 / (w * w + x * x + y * y + z * z);
+  return {{1.0 - s * (y * y + z * z), s * (x * y + w * z), s * (x * z - w * y)},
+          {s * (x * y - w * z), 1.0 - s * (x * x + z * z), s * (y * z + w * x)},
+          {s * (x * z + w * y), s * (y * z - w * x), 1.0 - s * (x * x + y * y)}};
+}
+
+/// a∘b
+void multiply(const double* a, const double* b, double* out) {
+  const double w = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3];
+  const double x = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2];
+  const double y = a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1];
+  const double z = a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0];
+  out[0] = w;
+  out[1] = x;
+  out[2] = y;
+  out[3] = z;
+}
+
+}  // namespace
+
+BodyState find_pose(const Body& body, ConstVectorRef q) {
+  BodyState state;
+  const double* p = q.data() + body.q;
+  state.position = {p[0], p[1], body.in_plane() ? 0.0 : p[2]};
+  if (body.kind == BodyKind::plane_body) {
+    const double c = std::cos(p[2]);
+    const double s = std::sin(p[2]);
+    state.angle = p[2];
+    state.axes = {{c, s, 0.0}, {-s, c, 0.0}, {0.0, 0.0, 1.0}};
+  } else if (body.kind == BodyKind::space_body) {
+    state.axes = find_axes(p[3], p[4], p[5], p[6]);
+  }
+  return state;
+}
+
+void find_velocity(const Body& body, ConstVectorRef v, BodyState& state) {
+  const double* p = v.data() + body.v;
+  state.velocity = {p[0], p[1], body.in_plane() ? 0.0 : p[2]};
+  state.angular = {};
+  if (body.kind == BodyKind::plane_body) {
+    state.angular = {0.0, 0.0, p[2]};
+  } else if (body.kind == BodyKind::space_body) {
+    state.angular = apply(state.axes, {p[3], p[4], p[5]});
+  }
+}
+
+void map_body_velocity(const Body& body, ConstVectorRef q, ConstVectorRef v, VectorRef q_dot) {
+  const int shifts = body.kind == BodyKind::space_body ? 3 : body.nv();
+  q_dot.segment(body.q, shifts) = v.segment(body.v, shifts);
+  if (body.kind != BodyKind::space_body) return;
+  const double half[4] = {0.0, 0.5 * v[body.v + 3], 0.5 * v[body.v + 4], 0.5 * v[body.v + 5]};
+  multiply(q.data() + body.q + 3, half, q_dot.data() + body.q + 3);
+}
+
+void retract_body(const Body& body, VectorRef q, ConstVectorRef delta) {
+  const int shifts = body.kind == BodyKind::space_body ? 3 : body.nv();
+  q.segment(body.q, shifts) += delta.segment(body.v, shifts);
+  if (body.kind != BodyKind::space_body) return;
+  const double* turn = delta.data() + body.v + 3;
+  const double angle = std::sqrt(turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2]);
+  // sin(a/2)/a, by its series where the quotient would lose digits
+  const double scale = angle < 1e-4 ? 0.5 - angle * angle / 48.0 : std::sin(0.5 * angle) / angle;
+  const double rotation[4] = {std::cos(0.5 * angle), scale * turn[0], scale * turn[1],
+                              scale * turn[2]};
+  multiply(q.data() + body.q + 3, rotation, q.data() + body.q + 3);
+  normalize_body(body, q);
+}
+
+void normalize_body(const Body& body, VectorRef q) {
+  if (body.kind == BodyKind::space_body) q.segment(body.q + 3, 4).normalize();
+}
+
+void set_pose(const Body& body, const BodyState& state, VectorRef q) {
+  double* p = q.data() + body.q;
+  p[0] = state.position.x;
+  p[1] = state.position.y;
+  if (body.kind == BodyKind::plane_body) p[2] = state.angle;
+  if (!body.in_plane()) p[2] = state.position.z;
+  if (body.kind == BodyKind::space_body) find_quaternion(state.axes, p + 3);
+}
+
+// By the largest of the four squares (Shepperd 1978), so that no small number is divided by.
+void find_quaternion(const Axes<double>& axes, double* quaternion) {
+  const Vector3& a = axes.x;  // columns of R
+  const Vector3& b = axes.y;
+  const Vector3& c = axes.z;
+  const double trace = a.x + b.y + c.z;
+  double w = 1.0 + trace;
+  double x = 1.0 + 2.0 * a.x - trace;
+  double y = 1.0 + 2.0 * b.y - trace;
+  double z = 1.0 + 2.0 * c.z - trace;
+  if (w >= x && w >= y && w >= z) {
+    x = b.z - c.y;
+    y = c.x - a.z;
+    z = a.y - b.x;
+  } else if (x >= y && x >= z) {
+    w = b.z - c.y;
+    y = b.x + a.y;
+    z = c.x + a.z;
+  } else if (y >= z) {
+    w = c.x - a.z;
+    x = b.x + a.y;
+    z = c.y + b.z;
+  } else {
+    w = a.y - b.x;
+    x = c.x + a.z;
+    y = c.y + b.z;
+  }
+  const double scale = (w < 0.0 ? -1.0 : 1.0) / std::sqrt(w * w + x * x + y * y + z * z);
+  quaternion[0] = scale * w;
+  quaternion[1] = scale * x;
+  quaternion[2] = scale * y;
+  quaternion[3] = scale * z;
+}
+
+}  // namespace driftless

@@ -1,0 +1,395 @@
+// Inertia about the mass centre of a homogeneous body of mass m:
+//
+//   shape                     along its axis          across it                          volume
+//   rod, length L (slender)   0                       m L²/12                            -
+//   cylinder, L, r            m r²/2                  m (3 r² + L²)/12                   π r² L                  [SHP.1]
+//   cone, height L, r         3 m r²/10               m (3 r²/20 + 3 L²/80)              π r² L/3, centre at L/4 [SHP.2]
+//   disc, r, thickness L      m r²/2                  m (3 r² + L²)/12                   π r² L
+//   sphere, r                 2 m r²/5                2 m r²/5                           4 π r³/3
+//   box, a b c                m (b² + c²)/12 about a, ...                                a b c
+//
+// A slender rod has no inertia about its own axis. That is no fault: the joints decide whether it can spin.
+
+#include "driftless/mechanism/body_reader.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "driftless/math/decompositions.hpp"
+
+namespace driftless {
+namespace {
+
+using std::numbers::pi;
+
+/// Per unit of mass, in body axes.
+struct Shape {
+  Vector3 centre;  ///< world, drawing pose
+  bool has_centre = false;
+  Matrix inertia = Matrix::Zero(3, 3);
+  double volume = 0.0;  ///< 0: none, so a density is no use
+  std::string word;     ///< empty: no shape
+};
+
+Matrix make_axial(const Vector3& axis, double along, double across) {
+  const double u[3] = {axis.x, axis.y, axis.z};
+  Matrix inertia(3, 3);
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) {
+      inertia(i, j) = (along - across) * u[i] * u[j] + (i == j ? across : 0.0);
+    }
+  }
+  return inertia;
+}
+
+class BodyReading {
+ public:
+  BodyReading(const ElementSpec& spec, ReadingContext& context)
+      : reader_("body", spec, context), context_(context) {
+    out_.body.name = spec.name;
+  }
+
+  DrawnBody run() {
+    read_pose();
+    read_shape();
+    read_mass();
+    read_inertia();
+    read_frames();
+    reader_.finish();
+    return std::move(out_);
+  }
+
+ private:
+  void read_pose() {
+    if (const Value* pose = reader_.take("pose")) {
+      ElementReader table(reader_.path() + ".pose", *pose, context_);
+      if (const auto at = table.point("at")) {
+        origin_ = *at;
+        has_origin_ = true;
+      }
+      out_.pose.axes = read_axes(table);
+      table.finish();
+    }
+    out_.pose.angle = context_.plane ? find_angle(out_.pose.axes) : 0.0;
+  }
+
+  // -- shapes -----------------------------------------------------------------------------------
+
+  void read_shape() {
+    const bool plane = context_.plane;
+    for (const char* word : {"rod", "cylinder", "cone", "box", "sphere", "disc"}) {
+      const Value* value = reader_.take(word);
+      if (value == nullptr) continue;
+      if (!shape_.word.empty()) {
+        reader_.fault(
+            value->where,
+            fmt::format("{} has two shapes, {} and {}", reader_.path(), shape_.word, word),
+            "a body has one shape; join two bodies by a fixed joint");
+        continue;
+      }
+      shape_.word = word;
+      if (plane && (shape_.word == "cylinder" || shape_.word == "cone")) {
+        reader_.fault(value->where, fmt::format("{}.{}: not in the plane", reader_.path(), word),
+                      "use rod, box or disc");
+        continue;
+      }
+      if (shape_.word == "rod" || shape_.word == "cylinder" || shape_.word == "cone") {
+        read_long_shape(*value);
+      } else if (shape_.word == "box") {
+        read_box(*value);
+      } else {
+        read_round_shape(*value);
+      }
+    }
+  }
+
+  void read_long_shape(const Value& value) {
+    const std::string& word = shape_.word;
+    if (!value.is_list() || value.list().size() != 2) {
+      reader_.fault(value.where, fmt::format("{}.{}: wanted: two points", reader_.path(), word),
+                    fmt::format("for example {} = [\"A\", \"B\"]", word));
+      return;
+    }
+    const Vector3 from = reader_.read_point(value.list()[0], word);
+    const Vector3 to = reader_.read_point(value.list()[1], word);
+    const double length = norm(to - from);
+    if (!(length > 0.0)) {
+      reader_.fault(value.where,
+                    fmt::format("{}.{}: the two points are the same", reader_.path(), word));
+      return;
+    }
+    const Vector3 axis = apply_inverse(out_.pose.axes, (1.0 / length) * (to - from));
+    double radius = 0.0;
+    if (word != "rod") {
+      const auto given = reader_.number("radius", "m", kPositive);
+      if (!given) {
+        reader_.fault(value.where, fmt::format("{}.radius is missing", reader_.path()));
+      }
+      radius = given.value_or(1.0);
+    }
+    const double r2 = radius * radius;
+    const double l2 = length * length;
+    shape_.has_centre = true;
+    if (word == "cone") {
+      shape_.centre = from + 0.25 * (to - from);
+      shape_.inertia = make_axial(axis, 0.3 * r2, 0.15 * r2 + 0.0375 * l2);
+      shape_.volume = pi * r2 * length / 3.0;
+    } else {
+      shape_.centre = from + 0.5 * (to - from);
+      shape_.inertia = make_axial(axis, 0.5 * r2, (3.0 * r2 + l2) / 12.0);
+      shape_.volume = pi * r2 * length;
+    }
+  }
+
+  void read_box(const Value& value) {
+    const std::size_t count = context_.plane ? 2 : 3;
+    if (!value.is_list() || value.list().size() != count) {
+      reader_.fault(value.where, fmt::format("{}.box: wanted: {} lengths", reader_.path(), count));
+      return;
+    }
+    double squares[3] = {0.0, 0.0, 0.0};
+    shape_.volume = context_.plane ? 0.0 : 1.0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const double length = reader_.read_number(value.list()[i], "box", "m", kPositive);
+      squares[i] = length * length;
+      shape_.volume *= length;
+    }
+    for (int i = 0; i < 3; ++i) {
+      shape_.inertia(i, i) = (squares[(i + 1) % 3] + squares[(i + 2) % 3]) / 12.0;
+    }
+  }
+
+  /// A radius alone, or a table with the radius and, of a disc, thickness and axis.
+  void read_round_shape(const Value& value) {
+    double radius = 1.0;
+    double thickness = 0.0;
+    Vector3 axis{0, 0, 1};
+    if (value.is_table()) {
+      ElementReader table(reader_.path() + "." + shape_.word, value, context_);
+      const auto given = table.number("radius", "m", kPositive);
+      if (!given) reader_.fault(value.where, table.path() + ".radius is missing");
+      radius = given.value_or(1.0);
+      if (shape_.word == "disc") {
+        thickness = table.number("thickness", "m", kPositive).value_or(0.0);
+        if (!context_.plane) {
+          if (const auto direction = table.direction("axis")) {
+            axis = apply_inverse(out_.pose.axes, *direction);
+          }
+        }
+      }
+      table.finish();
+    } else {
+      radius = reader_.read_number(value, shape_.word, "m", kPositive);
+    }
+    const double r2 = radius * radius;
+    if (shape_.word == "sphere") {
+      shape_.inertia = 0.4 * r2 * Matrix::Identity(3, 3);
+      shape_.volume = 4.0 / 3.0 * pi * r2 * radius;
+    } else {
+      shape_.inertia = make_axial(axis, 0.5 * r2, (3.0 * r2 + thickness * thickness) / 12.0);
+      shape_.volume = pi * r2 * thickness;
+    }
+  }
+
+  // -- mass, centre, inertia --------------------------------------------------------------------
+
+  void read_mass() {
+    const auto mass = reader_.number("mass", "kg", kPositive);
+    const auto density = reader_.number("density", "kg/m^3", kPositive);
+    if (mass && density) {
+      reader_.fault(reader_.where(), fmt::format("{} has both mass and density", reader_.path()),
+                    "give one of them");
+    }
+    if (!mass && !density) {
+      reader_.fault(reader_.where(), fmt::format("{}.mass is missing", reader_.path()),
+                    "give mass = \"1 kg\", or a shape with density");
+    }
+    if (!mass && density && !(shape_.volume > 0.0)) {
+      reader_.fault(reader_.where(),
+                    fmt::format("{}: density needs a shape with a volume", reader_.path()),
+                    "give mass, or a cylinder, cone, box or sphere, or a disc with a thickness");
+    }
+    out_.body.mass = mass ? *mass : density.value_or(1.0) * std::max(shape_.volume, 1e-300);
+    const auto centre = reader_.point("centre");
+    if (centre && shape_.has_centre) {
+      reader_.fault(
+          reader_.where(),
+          fmt::format("{}: the {} says where the mass centre is", reader_.path(), shape_.word),
+          "leave out centre, or the shape");
+    }
+    out_.pose.position = centre              ? *centre
+                         : shape_.has_centre ? shape_.centre
+                         : has_origin_       ? origin_
+                                             : Vector3{};
+    if (!centre && !shape_.has_centre && !has_origin_) {
+      reader_.fault(reader_.where(), fmt::format("{}.centre is missing", reader_.path()),
+                    "say where the mass centre is: centre = \"P\", or pose = { at = ... }, or a "
+                    "shape between points");
+    }
+    out_.origin = apply_inverse(out_.pose.axes,
+                                (has_origin_ ? origin_ : out_.pose.position) - out_.pose.position);
+  }
+
+  void read_inertia() {
+    Body& body = out_.body;
+    const bool point = is_point_mass();
+    body.kind = context_.plane ? (point ? BodyKind::plane_point : BodyKind::plane_body)
+                               : (point ? BodyKind::space_point : BodyKind::space_body);
+    body.inertia = body.mass * shape_.inertia;
+    const Value* value = reader_.take("inertia");
+    if (value == nullptr) {
+      if (shape_.word.empty() && !point) {
+        reader_.fault(reader_.where(), fmt::format("{}.inertia is missing", reader_.path()),
+                      "give inertia, a shape, or point = true for a point mass");
+      }
+      return;
+    }
+    if (point) {
+      reader_.fault(value->where, fmt::format("{}: a point mass has no inertia", reader_.path()));
+      return;
+    }
+    if (context_.plane) {
+      body.inertia = Matrix::Zero(3, 3);
+      body.inertia(2, 2) = reader_.read_number(*value, "inertia", "kg*m^2", kPositive);
+      return;
+    }
+    read_spatial_inertia(*value);
+    check_inertia(*value);
+  }
+
+  bool is_point_mass() {
+    const Value* value = reader_.take("point");
+    if (value == nullptr) return false;
+    if (!value->is_flag()) {
+      reader_.fault(value->where, fmt::format("{}.point: wanted: true or false", reader_.path()));
+      return false;
+    }
+    return value->flag();
+  }
+
+  /// Three principal moments, or the matrix by its rows.
+  void read_spatial_inertia(const Value& value) {
+    Matrix& inertia = out_.body.inertia;
+    inertia = Matrix::Zero(3, 3);
+    const bool list = value.is_list() && value.list().size() == 3;
+    if (!list) {
+      reader_.fault(value.where,
+                    fmt::format("{}.inertia: wanted: three principal moments or a 3 x 3 matrix",
+                                reader_.path()));
+      inertia = Matrix::Identity(3, 3);
+      return;
+    }
+    for (int i = 0; i < 3; ++i) {
+      const Value& row = value.list()[static_cast<std::size_t>(i)];
+      if (!row.is_list()) {
+        inertia(i, i) = reader_.read_number(row, "inertia", "kg*m^2", kNotNegative);
+      } else if (row.list().size() == 3) {
+        for (int j = 0; j < 3; ++j) {
+          inertia(i, j) =
+              reader_.read_number(row.list()[static_cast<std::size_t>(j)], "inertia", "kg*m^2");
+        }
+      } else {
+        reader_.fault(row.where, fmt::format("{}.inertia: a row has {} numbers; wanted: 3",
+                                             reader_.path(), row.list().size()));
+      }
+    }
+  }
+
+  /// Symmetric, not negative, and no principal moment above the sum of the two others.
+  void check_inertia(const Value& value) {
+    const Matrix& inertia = out_.body.inertia;
+    const double size = std::max(inertia.cwiseAbs().maxCoeff(), 1e-300);
+    if ((inertia - inertia.transpose()).cwiseAbs().maxCoeff() > 1e-9 * size) {
+      reader_.fault(value.where, fmt::format("{}.inertia is not symmetric", reader_.path()));
+      return;
+    }
+    Vector moments;
+    Matrix axes;
+    if (!find_modes(Matrix::Identity(3, 3), inertia, moments, axes)) return;
+    std::sort(moments.begin(), moments.end());
+    if (moments[0] < -1e-9 * size) {
+      reader_.fault(value.where, fmt::format("{}.inertia has a negative principal moment {:.6g}",
+                                             reader_.path(), moments[0]));
+    } else if (moments[0] + moments[1] < moments[2] * (1.0 - 1e-9)) {
+      reader_.fault(
+          value.where,
+          fmt::format("{}.inertia: principal moments {:.6g}, {:.6g}, {:.6g}: the largest exceeds "
+                      "the sum of the others",
+                      reader_.path(), moments[0], moments[1], moments[2]),
+          "no distribution of mass has such moments: check the numbers and their units");
+    }
+  }
+
+  void read_frames() {
+    const Value* frames = reader_.take("frame");
+    if (frames == nullptr) return;
+    if (!frames->is_table()) {
+      reader_.fault(frames->where, fmt::format("{}.frame: wanted: a table", reader_.path()));
+      return;
+    }
+    for (const auto& [name, value] : frames->table()) {
+      ElementReader table(reader_.path() + ".frame." + name, value, context_);
+      BodyFrame frame;
+      frame.offset = out_.origin + table.vector("at", "m").value_or(Vector3{});
+      frame.axes = read_axes(table);
+      frame.angle = find_angle(frame.axes);
+      table.finish();
+      out_.frames.emplace_back(name, frame);
+    }
+  }
+
+  ElementReader reader_;
+  ReadingContext& context_;
+  DrawnBody out_;
+  Shape shape_;
+  Vector3 origin_;
+  bool has_origin_ = false;
+};
+
+}  // namespace
+
+DrawnBody read_body(const ElementSpec& spec, ReadingContext& context) {
+  return BodyReading(spec, context).run();
+}
+
+Axes<double> make_axes(const Vector3& z, const Vector3* x) {
+  Vector3 side = x != nullptr ? *x : cross(Vector3{0, 0, 1}, z);
+  side = side - dot(side, z) * z;
+  if (norm(side) < 1e-9) side = Vector3{1, 0, 0} - z.x * z;
+  if (norm(side) < 1e-9) side = Vector3{0, 1, 0} - z.y * z;
+  side = (1.0 / norm(side)) * side;
+  return {side, cross(z, side), z};
+}
+
+Axes<double> read_axes(ElementReader& reader) {
+  auto x = reader.direction("x");
+  if (reader.context().plane) {  // the axis of a sliding joint
+    if (const auto axis = reader.direction("axis"); axis && !x) x = axis;
+    const Vector3 z{0, 0, 1};
+    const Vector3 default_x{1, 0, 0};
+    return make_axes(z, x ? &*x : &default_x);
+  }
+  auto z = reader.direction("z");
+  if (const auto axis = reader.direction("axis"); axis && !z) z = axis;
+  if (z && x && std::abs(dot(*z, *x)) > 1.0 - 1e-9) {
+    reader.fault(reader.where(), fmt::format("{}: x and z are parallel", reader.path()),
+                 "x must point across the axis");
+  }
+  const Vector3 default_z{0, 0, 1};
+  const Vector3 default_x{1, 0, 0};
+  if (!z && x) {  // x alone: z stays as upright as it can
+    Vector3 up = default_z - dot(default_z, *x) * *x;
+    if (norm(up) < 1e-9) up = Vector3{0, 1, 0};
+    return make_axes((1.0 / norm(up)) * up, &*x);
+  }
+  if (!z) return make_axes(default_z, &default_x);
+  return make_axes(*z, x ? &*x : nullptr);
+}
+
+double find_angle(const Axes<double>& axes) { return std::atan2(axes.x.y, axes.x.x); }
+
+}  // namespace driftless

@@ -1,0 +1,32 @@
+#pragma once
+// [body.NAME] -> a Body in its drawing pose. Mass centre and inertia are given, or follow from a shape.
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "driftless/mechanism/body.hpp"
+#include "driftless/mechanism/element_reader.hpp"
+
+namespace driftless {
+
+struct DrawnBody {
+  Body body;
+  BodyState pose;  ///< mass centre and axes in the drawing pose
+  Vector3 origin;  ///< of the body's own coordinates, from the mass centre, body axes
+  std::vector<std::pair<std::string, BodyFrame>>
+      frames;  ///< [body.NAME.frame.F]; `body` not yet set
+};
+
+DrawnBody read_body(const ElementSpec& spec, ReadingContext& context);
+
+/// Axes with the given z and, as far as it is perpendicular, x. Without x: world x if z is the world's, else horizontal.
+Axes<double> make_axes(const Vector3& z, const Vector3* x);
+
+/// Axes of a table's keys `z` (or `axis`) and `x`; in the plane `x` alone.
+Axes<double> read_axes(ElementReader& reader);
+
+/// Angle of axes.x, in the plane.
+double find_angle(const Axes<double>& axes);
+
+}  // namespace driftless

@@ -1,0 +1,197 @@
+#include "driftless/mechanism/element_reader.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "driftless/base/units.hpp"
+#include "driftless/model/model_check.hpp"
+
+namespace driftless {
+namespace {
+
+std::string describe_bounds(const Bounds& bounds) {
+  const char* low = bounds.open_low ? "greater than" : "at least";
+  if (std::isfinite(bounds.low) && std::isfinite(bounds.high)) {
+    return fmt::format("{} {} and at most {}", low, bounds.low, bounds.high);
+  }
+  return std::isfinite(bounds.low) ? fmt::format("{} {}", low, bounds.low)
+                                   : fmt::format("at most {}", bounds.high);
+}
+
+}  // namespace
+
+const Vector3* ReadingContext::find_point(std::string_view name) const {
+  for (const auto& [key, point] : points) {
+    if (key == name) return &point;
+  }
+  return nullptr;
+}
+
+ElementReader::ElementReader(std::string_view what, const ElementSpec& spec,
+                             ReadingContext& context)
+    : path_(fmt::format("{}.{}", what, spec.name)),
+      where_(spec.where),
+      context_(context),
+      entries_(&spec.entries) {}
+
+ElementReader::ElementReader(std::string path, const Value& table, ReadingContext& context)
+    : path_(std::move(path)), where_(table.where), context_(context), entries_(&none_) {
+  if (table.is_table()) {
+    entries_ = &table.table();
+  } else {
+    fault(where_, fmt::format("{} is {}; wanted: a table {{ ... }}", path_, table.kind()));
+  }
+}
+
+const Value* ElementReader::peek(std::string_view key) const {
+  for (const auto& [name, value] : *entries_) {
+    if (name == key) return &value;
+  }
+  return nullptr;
+}
+
+const Value* ElementReader::take(std::string_view key) {
+  known_.emplace_back(key);
+  return peek(key);
+}
+
+void ElementReader::fault(const Source& where, std::string message, std::string remedy) {
+  context_.errors.add(where, std::move(message), std::move(remedy));
+}
+
+double ElementReader::read_number(const Value& value, std::string_view key, std::string_view unit,
+                                  const Bounds& bounds) {
+  const double harmless = bounds.contains(0.0) ? 0.0 : 1.0;
+  double number = harmless;
+  if (value.is_number()) {
+    number = value.number();
+  } else if (value.is_text()) {
+    try {
+      const Quantity quantity = context_.parameters.evaluate({value.text(), value.where});
+      const Dimension wanted = unit.empty() ? Dimension{} : parse_unit(unit)->dimension;
+      if (quantity.dimension && *quantity.dimension != wanted) {
+        fault(value.where,
+              fmt::format("{}.{}: '{}' has the dimension {}, but {} is wanted", path_, key,
+                          shorten(value.text()), to_string(*quantity.dimension), to_string(wanted)),
+              unit.empty() ? "give a number without a unit"
+                           : fmt::format("give it in {} or a unit that converts to it", unit));
+        return harmless;
+      }
+      number = quantity.value;
+    } catch (const ModelError& error) {
+      context_.errors.add(error);
+      return harmless;
+    }
+  } else {
+    fault(value.where, fmt::format("{}.{} is {}; wanted: a number", path_, key, value.kind()));
+    return harmless;
+  }
+  if (!std::isfinite(number)) {
+    fault(value.where, fmt::format("{}.{} is not finite", path_, key));
+    return harmless;
+  }
+  if (!bounds.contains(number)) {
+    fault(value.where, fmt::format("{}.{} = {}: out of bounds", path_, key, number),
+          "it must be " + describe_bounds(bounds));
+    return harmless;
+  }
+  return number;
+}
+
+std::optional<double> ElementReader::number(std::string_view key, std::string_view unit,
+                                            const Bounds& bounds) {
+  const Value* value = take(key);
+  if (value == nullptr) return {};
+  return read_number(*value, key, unit, bounds);
+}
+
+std::optional<std::string> ElementReader::text(std::string_view key) {
+  const Value* value = take(key);
+  if (value == nullptr) return {};
+  if (value->is_text()) return value->text();
+  fault(value->where, fmt::format("{}.{} is {}; wanted: a text", path_, key, value->kind()));
+  return {};
+}
+
+Vector3 ElementReader::read_vector(const Value& value, std::string_view key,
+                                   std::string_view unit) {
+  const std::size_t length = context_.plane ? 2 : 3;
+  if (!value.is_list() || value.list().size() != length) {
+    fault(value.where,
+          fmt::format(
+              "{}.{} is {}; wanted: a list of {} numbers", path_, key,
+              value.is_list() ? fmt::format("a list of {}", value.list().size()) : value.kind(),
+              length),
+          context_.plane ? "in the plane: [x, y]" : "in space: [x, y, z]");
+    return {};
+  }
+  const Value::List& list = value.list();
+  return {read_number(list[0], key, unit), read_number(list[1], key, unit),
+          length == 3 ? read_number(list[2], key, unit) : 0.0};
+}
+
+std::optional<Vector3> ElementReader::vector(std::string_view key, std::string_view unit) {
+  const Value* value = take(key);
+  if (value == nullptr) return {};
+  return read_vector(*value, key, unit);
+}
+
+Vector3 ElementReader::read_point(const Value& value, std::string_view key) {
+  if (!value.is_text()) return read_vector(value, key, "m");
+  if (const Vector3* point = context_.find_point(value.text())) return *point;
+  std::vector<std::string> names;
+  for (const auto& entry : context_.points) names.push_back(entry.first);
+  fault(value.where,
+        fmt::format("{}.{}: there is no point '{}'", path_, key, shorten(value.text())),
+        names.empty() ? "declare it in [points]" : suggest_name(value.text(), names));
+  return {};
+}
+
+std::optional<Vector3> ElementReader::point(std::string_view key) {
+  const Value* value = take(key);
+  if (value == nullptr) return {};
+  return read_point(*value, key);
+}
+
+std::optional<Vector3> ElementReader::direction(std::string_view key) {
+  const Value* value = take(key);
+  if (value == nullptr) return {};
+  const Vector3 a = read_vector(*value, key, "");
+  const double length = norm(a);
+  if (!(length > 0.0)) {
+    fault(value->where, fmt::format("{}.{}: a direction must not be zero", path_, key));
+    return Vector3{1, 0, 0};
+  }
+  return (1.0 / length) * a;
+}
+
+std::optional<std::vector<std::string>> ElementReader::words(std::string_view key,
+                                                             std::size_t count) {
+  const Value* value = take(key);
+  if (value == nullptr) return {};
+  std::vector<std::string> words;
+  if (value->is_list()) {
+    for (const Value& item : value->list()) {
+      if (item.is_text()) words.push_back(item.text());
+    }
+    if (words.size() == value->list().size() && words.size() == count) return words;
+  }
+  fault(value->where,
+        fmt::format("{}.{} is {}; wanted: a list of {} names", path_, key, value->kind(), count));
+  return {};
+}
+
+void ElementReader::finish() {
+  for (const auto& [key, value] : *entries_) {
+    if (std::find(known_.begin(), known_.end(), key) != known_.end()) continue;
+    std::vector<std::string> known = known_;
+    std::sort(known.begin(), known.end());
+    known.erase(std::unique(known.begin(), known.end()), known.end());
+    fault(value.where, fmt::format("{}: '{}' is not known here", path_, shorten(key)),
+          suggest_name(key, known));
+  }
+}
+
+}  // namespace driftless

@@ -1,0 +1,89 @@
+#pragma once
+// One element of a mechanism's file, read key by key. Every fault is noted with its place and a harmless value takes the
+// place of the wrong one, so that a user sees all faults at once; `finish` reports the keys that nobody asked for.
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "driftless/base/fields.hpp"
+#include "driftless/math/vec3.hpp"
+#include "driftless/model/mechanism_model.hpp"
+#include "driftless/model/scopes.hpp"
+
+namespace driftless {
+
+/// What reading needs to know: parameters, hardpoints, where faults go.
+struct ReadingContext {
+  const ParameterScope& parameters;
+  DiagnosticList& errors;
+  bool plane = false;
+  std::vector<std::pair<std::string, Vector3>> points = {};
+
+  const Vector3* find_point(std::string_view name) const;
+};
+
+class ElementReader {
+ public:
+  /// `what` and the name make "joint.A" in messages.
+  ElementReader(std::string_view what, const ElementSpec& spec, ReadingContext& context);
+  /// A table inside of an element, such as `on` or `pose`.
+  ElementReader(std::string path, const Value& table, ReadingContext& context);
+
+  const std::string& path() const { return path_; }
+  const Source& where() const { return where_; }
+  ReadingContext& context() { return context_; }
+
+  bool has(std::string_view key) const { return peek(key) != nullptr; }
+  /// The value of a key, which counts as read; null if there is none.
+  const Value* take(std::string_view key);
+
+  std::optional<double> number(std::string_view key, std::string_view unit,
+                               const Bounds& bounds = {});
+  std::optional<std::string> text(std::string_view key);
+  /// A list of numbers of this length (2 in the plane and 3 in space if 0).
+  std::optional<Vector3> vector(std::string_view key, std::string_view unit);
+  /// A hardpoint's name, or coordinates.
+  std::optional<Vector3> point(std::string_view key);
+  std::optional<std::vector<std::string>> words(std::string_view key, std::size_t count);
+  /// A direction of length 1.
+  std::optional<Vector3> direction(std::string_view key);
+
+  double read_number(const Value& value, std::string_view key, std::string_view unit,
+                     const Bounds& bounds = {});
+  Vector3 read_vector(const Value& value, std::string_view key, std::string_view unit);
+  Vector3 read_point(const Value& value, std::string_view key);
+
+  void fault(const Source& where, std::string message, std::string remedy = {});
+  /// Keys that were not read are faults, with the nearest known one.
+  void finish();
+
+  /// All fields of a spec that the file gives. A field without a default that is missing is a fault.
+  template <class Spec>
+  void read_fields(Spec& spec) {
+    for_each_field<Spec>([&](const auto& each) {
+      auto& member = spec.*(each.member);
+      if (auto value = number(each.key, each.unit, each.bounds)) {
+        member = *value;
+      } else if constexpr (std::is_same_v<std::decay_t<decltype(member)>, double>) {
+        if (each.bounds.contains(member)) return;
+        fault(where_, path_ + "." + std::string(each.key) + " is missing",
+              std::string(each.description));
+      }
+    });
+  }
+
+ private:
+  const Value* peek(std::string_view key) const;
+
+  std::string path_;
+  Source where_;
+  ReadingContext& context_;
+  const Value::Table* entries_;
+  std::vector<std::string> known_;  // keys asked for
+  Value::Table none_;
+};
+
+}  // namespace driftless

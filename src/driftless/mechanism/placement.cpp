@@ -1,0 +1,153 @@
+#include "driftless/mechanism/placement.hpp"
+
+#include <fmt/format.h>
+
+#include "driftless/model/model_check.hpp"
+
+namespace driftless {
+namespace {
+
+std::vector<std::string> list_bodies(const Assembly& assembly) {
+  std::vector<std::string> names{"ground"};
+  for (const DrawnBody& drawn : assembly.bodies) names.push_back(drawn.body.name);
+  return names;
+}
+
+/// `on` or `to`: { body = "shaft", at = [...], x = ..., z = ... } in the body's own coordinates, or { frame = "shaft.tip" }.
+std::optional<BodyFrame> read_side(std::string_view key, ElementReader& reader,
+                                   Assembly& assembly) {
+  const Value* value = reader.take(key);
+  if (value == nullptr) {
+    reader.fault(reader.where(), fmt::format("{}.{} is missing", reader.path(), key),
+                 "give both: on = { body = ..., at = ... } and to = { ... }");
+    return {};
+  }
+  ElementReader table(fmt::format("{}.{}", reader.path(), key), *value, reader.context());
+  std::optional<BodyFrame> frame;
+  if (const auto name = table.text("frame")) {
+    const std::size_t dot = name->find('.');
+    const auto body = assembly.find_body(name->substr(0, dot), value->where, table);
+    if (body && *body >= 0) {
+      const DrawnBody& drawn = assembly.bodies[static_cast<std::size_t>(*body)];
+      std::vector<std::string> names;
+      for (const auto& [key_of, each] : drawn.frames) {
+        names.push_back(drawn.body.name + "." + key_of);
+        if (names.back() == *name) frame = each;
+      }
+      if (frame) frame->body = *body;
+      if (!frame) {
+        table.fault(value->where, fmt::format("{}: there is no frame '{}'", table.path(), *name),
+                    names.empty()
+                        ? fmt::format("declare it as [body.{}.frame.NAME]", drawn.body.name)
+                        : suggest_name(*name, names));
+      }
+    } else if (body) {
+      table.fault(value->where, fmt::format("{}: the ground has no named frames", table.path()),
+                  "give { body = \"ground\", at = [...] }");
+    }
+  } else if (const auto body_name = table.text("body")) {
+    const auto body = assembly.find_body(*body_name, value->where, table);
+    const Vector3 at =
+        (body && *body < 0 ? table.point("at") : table.vector("at", "m")).value_or(Vector3{});
+    const Axes<double> axes = read_axes(table);
+    if (body) {
+      frame = BodyFrame{*body, at, axes, find_angle(axes)};
+      if (*body >= 0) {
+        frame->offset = assembly.bodies[static_cast<std::size_t>(*body)].origin + at;
+      }
+    }
+  } else {
+    table.fault(value->where, fmt::format("{}: neither body nor frame is given", table.path()),
+                "for example { body = \"crank\", at = [0.1, 0, 0] } or { frame = \"crank.tip\" }");
+  }
+  table.finish();
+  return frame;
+}
+
+/// One point for both frames, or a list of two names.
+std::array<Vector3, 2> read_points(ElementReader& reader) {
+  const Value* at = reader.take("at");
+  if (at == nullptr) {
+    reader.fault(reader.where(), fmt::format("{}.at is missing", reader.path()),
+                 "name a point of [points], or give coordinates");
+    return {};
+  }
+  if (at->is_list() && at->list().size() == 2) {
+    const Value::List& list = at->list();
+    const bool two =
+        (list[0].is_text() && reader.context().find_point(list[0].text()) != nullptr) ||
+        list[0].is_list() || list[1].is_list() ||
+        (list[1].is_text() && reader.context().find_point(list[1].text()) != nullptr);
+    if (two) return {reader.read_point(list[0], "at"), reader.read_point(list[1], "at")};
+  }
+  const Vector3 point = reader.read_point(*at, "at");
+  return {point, point};
+}
+
+}  // namespace
+
+std::optional<int> Assembly::find_body(const std::string& name, const Source& where,
+                                       ElementReader& reader) {
+  if (name == "ground") return -1;
+  for (std::size_t k = 0; k < bodies.size(); ++k) {
+    if (bodies[k].body.name == name) return static_cast<int>(k);
+  }
+  reader.fault(where, fmt::format("{}: there is no body '{}'", reader.path(), shorten(name)),
+               suggest_name(name, list_bodies(*this)));
+  return {};
+}
+
+BodyFrame Assembly::fix(int body, const Vector3& origin, const Axes<double>& axes) const {
+  if (body < 0) return {-1, origin, axes, find_angle(axes)};
+  const BodyState& pose = bodies[static_cast<std::size_t>(body)].pose;
+  BodyFrame frame;
+  frame.body = body;
+  frame.offset = apply_inverse(pose.axes, origin - pose.position);
+  frame.axes = {apply_inverse(pose.axes, axes.x), apply_inverse(pose.axes, axes.y),
+                apply_inverse(pose.axes, axes.z)};
+  frame.angle = find_angle(axes) - pose.angle;
+  return frame;
+}
+
+int Assembly::add(const BodyFrame& frame) {
+  frames.push_back(frame);
+  return static_cast<int>(frames.size()) - 1;
+}
+
+std::optional<std::array<int, 2>> read_placement(ElementReader& reader, Assembly& assembly) {
+  if (reader.has("on") || reader.has("to")) {
+    const auto on = read_side("on", reader, assembly);
+    const auto to = read_side("to", reader, assembly);
+    if (!on || !to) return {};
+    if (on->body == to->body) {
+      reader.fault(reader.where(), fmt::format("{} connects a body with itself", reader.path()),
+                   "name two different bodies");
+      return {};
+    }
+    return std::array{assembly.add(*on), assembly.add(*to)};
+  }
+  const Value* between = reader.take("between");
+  const Source where = between != nullptr ? between->where : reader.where();
+  const auto names = reader.words("between", 2);
+  const std::array<Vector3, 2> points = read_points(reader);
+  const Axes<double> axes = read_axes(reader);
+  if (!names) {
+    if (between == nullptr) {
+      reader.fault(where, fmt::format("{}.between is missing", reader.path()),
+                   "name two bodies: between = [\"ground\", \"crank\"]");
+    }
+    return {};
+  }
+  const auto first = assembly.find_body((*names)[0], where, reader);
+  const auto second = assembly.find_body((*names)[1], where, reader);
+  if (!first || !second) return {};
+  if (*first == *second) {
+    reader.fault(where, fmt::format("{} connects '{}' with itself", reader.path(), (*names)[0]),
+                 "name two different bodies");
+    return {};
+  }
+  return std::array{assembly.add(assembly.fix(*first, points[0], axes)),
+                    assembly.add(assembly.fix(*second, points[1], axes))};
+}
+
+}  // namespace driftless

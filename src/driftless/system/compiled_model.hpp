@@ -1,0 +1,27 @@
+#pragma once
+// What compiling a model gives: the System and where it starts.
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "driftless/system/start_targets.hpp"
+#include "driftless/system/system.hpp"
+
+namespace driftless {
+
+struct CompiledModel {
+  std::unique_ptr<System> system;
+  Vector q;                       ///< start values as written (n); 0 where left out
+  Vector v;                       ///< start rates as written (n); 0 where left out
+  std::vector<bool> start_given;  ///< per coordinate: false means q is a guess
+  std::vector<bool> rate_given;
+  std::vector<std::pair<std::string, double>> parameters;  ///< in the file's order, SI
+  std::shared_ptr<const StartTargets> targets;             ///< null: none
+  std::vector<std::string> warnings;                       ///< what is declared but never used
+
+  State make_start(double t = 0.0) const { return {t, q, v}; }
+};
+
+}  // namespace driftless
