@@ -82,10 +82,6 @@ class Compiler {
   DiagnosticList errors_;
 };
 
-std::string describe(const Source& where) {
-  return where.line > 0 ? fmt::format(" (line {})", where.line) : std::string();
-}
-
 PlacedNode Compiler::parse(const Text& text, const NodeScope& scope) {
   try {
     const NodeId node = scope.parse(text, parts_.graph);
