@@ -86,6 +86,25 @@ TEST(ElementExamLists, TheSummaryCountsTheRows) {
   check_all(std::type_identity<AllConstraints>{});
 }
 
+// No joint so far bends in the angle of the plane; the derivatives must carry one that does.
+struct SineOfAngle {
+  static constexpr int kFrames = 2;
+  static constexpr int kOutputs = 1;
+  template <class S>
+  void operator()(const Frame<S>* f, S* out) const {
+    using std::sin;
+    out[0] = sin(f[1].angle - f[0].angle) + f[0].angle * f[0].angle;
+  }
+};
+
+TEST(ElementExamLists, DerivativesCarryTheAngleOfThePlane) {
+  Examinee element;
+  element.space = Space::plane;
+  element.parts.coordinates = make_frame_function(SineOfAngle{});
+  element.parts.coordinate_info = {{"a", "b", "m", false}};
+  EXPECT_TRUE(testing::examine_derivatives(element).empty());
+}
+
 // Broken elements. Each is sound except in one respect, and the exam of that respect must say so.
 
 /// A sound function, with one of its answers falsified.

@@ -3,7 +3,7 @@
 //   (d·d - L²) / 2L = 0                 in metres; on the set the gradient is the unit vector d/L                [DIS.1]
 //
 // Rejected: |d| - L, the same set and slope, but no derivative at d = 0; and d·d - L², whose multiplier is not a force.
-// With [DIS.1] the multiplier is the force in the rod. Singular: d = 0, where the gradient vanishes and everything is
+// With [DIS.1] the multiplier is the tension of the rod. Singular: d = 0, where the gradient vanishes and everything is
 // finite; a length of 0 would make that pose the whole set, and is refused: three rows are needed, a spherical joint.
 
 #include "driftless/elements/constraints/distance.hpp"
