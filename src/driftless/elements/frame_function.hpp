@@ -17,6 +17,13 @@
 //   dJ/ds   along twists                               Dual over Dual                                              [FRF.3]
 //
 // An element knows no coordinates, no state vector and no method.
+//
+// Turns. In space a pose knows an angle up to whole turns only. A function that needs the turns (a screw) declares
+// `static constexpr int kTurns` and takes one offset 2π n per angle, added to that angle:
+//
+//     template <class S> void operator()(const Frame<S>* frame, const double* turns, S* out) const;
+//
+// Whoever watches the motion counts n. The offsets are constants: they do not appear in derivatives.
 
 #include <memory>
 
@@ -42,15 +49,20 @@ class FrameFunction {
 
   virtual int frames() const = 0;
   virtual int outputs() const = 0;
+  /// Length of `turns` below; null counts as no turns.
+  virtual int turn_inputs() const { return 0; }
 
-  virtual void eval(const Frame<double>* frames, double* f) const = 0;
+  virtual void eval(const Frame<double>* frames, double* f,
+                    const double* turns = nullptr) const = 0;
   /// f, and J row by row: outputs x (6 frames). [FRF.1]
-  virtual void eval_jacobian(const Frame<double>* frames, double* f, double* jacobian) const = 0;
+  virtual void eval_jacobian(const Frame<double>* frames, double* f, double* jacobian,
+                             const double* turns = nullptr) const = 0;
   /// f' and f''. [FRF.2]
-  virtual void eval_motion(const FrameMotion* frames, double* first, double* second) const = 0;
+  virtual void eval_motion(const FrameMotion* frames, double* first, double* second,
+                           const double* turns = nullptr) const = 0;
   /// dJ/ds with the frames moving by `twists`: outputs x (6 frames). [FRF.3]
-  virtual void eval_jacobian_rate(const Frame<double>* frames, const Twist* twists,
-                                  double* rate) const = 0;
+  virtual void eval_jacobian_rate(const Frame<double>* frames, const Twist* twists, double* rate,
+                                  const double* turns = nullptr) const = 0;
 };
 
 }  // namespace driftless

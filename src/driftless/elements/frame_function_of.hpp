@@ -88,6 +88,15 @@ inline Frame<Jet> make_jet(const FrameMotion& motion) {
           Jet(motion.pose.angle, w.z, motion.acceleration.angular.z)};
 }
 
+template <class Function>
+constexpr int count_turns() {
+  if constexpr (requires { Function::kTurns; }) {
+    return Function::kTurns;
+  } else {
+    return 0;
+  }
+}
+
 }  // namespace frame_function_parts
 
 template <class Function>
@@ -98,9 +107,14 @@ class FrameFunctionOf final : public FrameFunction {
   int frames() const override { return kFrames; }
   int outputs() const override { return kOutputs; }
 
-  void eval(const Frame<double>* frames, double* f) const override { function_(frames, f); }
+  int turn_inputs() const override { return kTurns; }
 
-  void eval_jacobian(const Frame<double>* frames, double* f, double* jacobian) const override {
+  void eval(const Frame<double>* frames, double* f, const double* turns) const override {
+    call(frames, turns, f);
+  }
+
+  void eval_jacobian(const Frame<double>* frames, double* f, double* jacobian,
+                     const double* turns) const override {
     using Scalar = Dual<double, kColumns>;
     Frame<Scalar> moved[kFrames];
     Scalar out[kOutputs];
@@ -108,26 +122,27 @@ class FrameFunctionOf final : public FrameFunction {
       moved[k] = frame_function_parts::lift<Scalar>(frames[k]);
       frame_function_parts::seed(moved[k], kTwist * k);
     }
-    function_(moved, out);
+    call(moved, turns, out);
     for (int i = 0; i < kOutputs; ++i) {
       f[i] = out[i].value;
       for (int j = 0; j < kColumns; ++j) jacobian[i * kColumns + j] = out[i].d[j];
     }
   }
 
-  void eval_motion(const FrameMotion* frames, double* first, double* second) const override {
+  void eval_motion(const FrameMotion* frames, double* first, double* second,
+                   const double* turns) const override {
     Frame<Jet> moved[kFrames];
     Jet out[kOutputs];
     for (int k = 0; k < kFrames; ++k) moved[k] = frame_function_parts::make_jet(frames[k]);
-    function_(moved, out);
+    call(moved, turns, out);
     for (int i = 0; i < kOutputs; ++i) {
       first[i] = out[i].first;
       second[i] = out[i].second;
     }
   }
 
-  void eval_jacobian_rate(const Frame<double>* frames, const Twist* twists,
-                          double* rate) const override {
+  void eval_jacobian_rate(const Frame<double>* frames, const Twist* twists, double* rate,
+                          const double* turns) const override {
     using Scalar = Dual<frame_function_parts::Line, kColumns>;
     Frame<Scalar> moved[kFrames];
     Scalar out[kOutputs];
@@ -136,7 +151,7 @@ class FrameFunctionOf final : public FrameFunction {
           frame_function_parts::raise<kColumns>(frame_function_parts::move(frames[k], twists[k]));
       frame_function_parts::seed(moved[k], kTwist * k);
     }
-    function_(moved, out);
+    call(moved, turns, out);
     for (int i = 0; i < kOutputs; ++i) {
       for (int j = 0; j < kColumns; ++j) rate[i * kColumns + j] = out[i].d[j].d[0];
     }
@@ -146,6 +161,17 @@ class FrameFunctionOf final : public FrameFunction {
   static constexpr int kFrames = Function::kFrames;
   static constexpr int kOutputs = Function::kOutputs;
   static constexpr int kColumns = kTwist * kFrames;
+  static constexpr int kTurns = frame_function_parts::count_turns<Function>();
+
+  template <class S>
+  void call(const Frame<S>* frames, [[maybe_unused]] const double* turns, S* out) const {
+    if constexpr (kTurns > 0) {
+      static constexpr double kNone[kTurns] = {};
+      function_(frames, turns != nullptr ? turns : kNone, out);
+    } else {
+      function_(frames, out);
+    }
+  }
 
   Function function_;
 };

@@ -6,16 +6,21 @@
 //   JointParts make_joint(const Revolute& spec, Space space);
 //
 // Rows are invariant under a motion of everything: distances and shifts are taken along the axes of frame 0.
+//
+// In the plane z is the normal, so a direction in the plane, if the joint has one, is the frames' x axis.
+//
+// What a spec says about itself besides: `kInPlane`; and, only where it is so, with the reason as a string,
+//   kOneSided      exchanging the two frames gives other poses;
+//   kUndefinedAt   where, away from the poses that the joint allows, its rows have no derivative.
 
 #include <memory>
 #include <string_view>
 #include <vector>
 
 #include "driftless/elements/frame_function.hpp"
+#include "driftless/elements/space.hpp"
 
 namespace driftless {
-
-enum class Space { plane, space };
 
 /// A coordinate of a joint, as measured and driven: "A.angle" and its rate.
 struct JointCoordinate {
@@ -27,7 +32,8 @@ struct JointCoordinate {
 };
 
 struct JointParts {
-  std::unique_ptr<FrameFunction> rows;  ///< = 0; null: no row (free)
+  /// = 0; null: no row (free). Its k-th turn input belongs to the k-th coordinate that wraps.
+  std::unique_ptr<FrameFunction> rows;
   std::vector<std::string_view> row_names;
   std::unique_ptr<FrameFunction> coordinates;  ///< null: none
   std::vector<JointCoordinate> coordinate_info;

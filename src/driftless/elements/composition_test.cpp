@@ -1,0 +1,279 @@
+// Every joint by a second way: composed of primitive constraints, and as the motion that its coordinates describe.
+
+#include <gtest/gtest.h>
+
+#include "driftless/elements/constraints/all.hpp"
+#include "driftless/elements/joints/all.hpp"
+#include "driftless/elements/poses_test.hpp"
+
+namespace driftless {
+namespace {
+
+using testing::calc_jacobian;
+using testing::calc_value;
+using testing::kPi;
+using testing::make_home;
+using testing::make_poses;
+using testing::MatrixXd;
+using testing::Poses;
+using testing::Random;
+using testing::RowSet;
+using testing::VectorXd;
+
+/// Which of a frame's own axes a constraint takes as its axis: z in space, x in the plane, unless said otherwise.
+enum class Along { axis, x, y };
+
+Frame<double> reorient(const Frame<double>& frame, Along along, Space space) {
+  const auto& [x, y, z] = frame.axes;
+  if (along == Along::axis) return frame;
+  if (space == Space::plane) return {frame.origin, {y, -x, z}, frame.angle + 0.5 * kPi};
+  if (along == Along::x) return {frame.origin, {y, z, x}, frame.angle};
+  return {frame.origin, {z, x, y}, frame.angle};
+}
+
+struct Part {
+  std::unique_ptr<FrameFunction> rows;
+  Along first = Along::axis;
+  Along second = Along::axis;
+};
+
+template <class Spec>
+Part make_part(const Spec& spec, Space space, Along first = Along::axis,
+               Along second = Along::axis) {
+  return {make_constraint(spec, space).rows, first, second};
+}
+
+/// Turning a frame in its body changes neither its origin nor its twist: the Jacobians are stacked as they are.
+RowSet make_row_set(const std::vector<Part>& parts, Space space) {
+  return [&parts, space](const Poses& poses, VectorXd& f, MatrixXd& J) {
+    f.resize(0);
+    J.resize(0, 2 * kTwist);
+    for (const Part& part : parts) {
+      const Poses turned{reorient(poses[0], part.first, space),
+                         reorient(poses[1], part.second, space)};
+      const int before = static_cast<int>(f.size());
+      const int more = part.rows->outputs();
+      f.conservativeResize(before + more);
+      J.conservativeResize(before + more, Eigen::NoChange);
+      f.tail(more) = calc_value(*part.rows, turned);
+      J.bottomRows(more) = calc_jacobian(*part.rows, turned);
+    }
+  };
+}
+
+/// Random poses brought onto one set are in the other.
+void expect_first_in_second(const RowSet& first, const RowSet& second, Space space) {
+  Random random(11);
+  int found = 0;
+  VectorXd f;
+  MatrixXd J;
+  for (int trial = 0; trial < 100; ++trial) {
+    Poses poses = make_poses(space, random);
+    if (!testing::project(first, space, poses)) continue;
+    ++found;
+    second(poses, f, J);
+    ASSERT_LE(f.lpNorm<Eigen::Infinity>(), 1e-10);
+  }
+  EXPECT_GE(found, 50);
+}
+
+template <class Joint>
+void expect_composed(Space space, const std::vector<Part>& parts) {
+  SCOPED_TRACE(Joint::kName);
+  const JointParts joint = make_joint(Joint{}, space);
+  const RowSet rows = testing::make_row_set(*joint.rows);
+  const RowSet composed = make_row_set(parts, space);
+  expect_first_in_second(rows, composed, space);
+  expect_first_in_second(composed, rows, space);
+}
+
+template <class... Parts>
+std::vector<Part> list(Parts... parts) {
+  std::vector<Part> result;
+  (result.push_back(std::move(parts)), ...);
+  return result;
+}
+
+TEST(Composition, JointsInSpaceFromConstraints) {
+  const Space s = Space::space;
+  const auto on_line = [&] { return make_part(PointOnLine{}, s); };
+  const auto on_plane = [&] { return make_part(PointOnPlane{}, s); };
+  const auto parallel = [&] { return make_part(ParallelAxes{}, s); };
+  const auto no_turn = [&] { return make_part(PerpendicularAxes{}, s, Along::y, Along::x); };
+  const auto pins = [&] { return make_part(PerpendicularAxes{}, s, Along::x, Along::y); };
+  expect_composed<Revolute>(s, list(on_line(), on_plane(), parallel()));
+  expect_composed<Prismatic>(s, list(on_line(), parallel(), no_turn()));
+  expect_composed<Cylindrical>(s, list(on_line(), parallel()));
+  expect_composed<Spherical>(s, list(on_line(), on_plane()));
+  expect_composed<Universal>(s, list(on_line(), on_plane(), pins()));
+  expect_composed<Planar>(s, list(on_plane(), parallel()));
+  expect_composed<Fixed>(s, list(on_line(), on_plane(), parallel(), no_turn()));
+}
+
+TEST(Composition, JointsInThePlaneFromConstraints) {
+  const Space s = Space::plane;
+  const auto on_x = [&] { return make_part(PointOnLine{}, s); };
+  const auto on_y = [&] { return make_part(PointOnLine{}, s, Along::y); };
+  const auto parallel = [&] { return make_part(ParallelAxes{}, s); };
+  expect_composed<Revolute>(s, list(on_x(), on_y()));
+  expect_composed<Prismatic>(s, list(on_x(), parallel()));
+  expect_composed<Fixed>(s, list(on_x(), on_y(), parallel()));
+}
+
+// A circle is where a sphere and a plane meet.
+TEST(Composition, CircleFromDistanceAndPlane) {
+  const PointOnCircle circle{.radius = 0.8};
+  const Distance distance{.length = 0.8};
+  const ConstraintParts one = make_constraint(circle, Space::space);
+  const RowSet rows = testing::make_row_set(*one.rows);
+  const std::vector<Part> parts =
+      list(make_part(distance, Space::space), make_part(PointOnPlane{}, Space::space));
+  const RowSet composed = make_row_set(parts, Space::space);
+  expect_first_in_second(rows, composed, Space::space);
+  expect_first_in_second(composed, rows, Space::space);
+}
+
+// The motion between the frames, by its own formula.
+
+Frame<double> turn_about(const Vector3& axis, double angle, const Vector3& shift = {}) {
+  return testing::move(make_home(Space::space), {shift, angle * axis}, 1.0);
+}
+constexpr Vector3 kX{1, 0, 0}, kY{0, 1, 0}, kZ{0, 0, 1};
+
+/// The rows hold at frame 0 and `motion` in it, and the coordinates are the given ones.
+template <class Joint>
+void expect_motion(const Joint& spec, Space space, Random& random, const Frame<double>& motion,
+                   const std::vector<double>& coordinates) {
+  SCOPED_TRACE(Joint::kName);
+  const JointParts joint = make_joint(spec, space);
+  Poses poses = make_poses(space, random);
+  poses[1] = testing::compose(poses[0], motion);
+  EXPECT_LE(calc_value(*joint.rows, poses).lpNorm<Eigen::Infinity>(), 1e-13);
+  ASSERT_EQ(joint.coordinate_info.size(), coordinates.size());
+  if (coordinates.empty()) return;
+  const VectorXd found = calc_value(*joint.coordinates, poses);
+  for (int i = 0; i < found.size(); ++i) EXPECT_NEAR(found(i), coordinates[i], 1e-13) << i;
+}
+
+TEST(Motion, JointsInSpaceByTheirCoordinates) {
+  const Space space = Space::space;
+  Random random(12);
+  for (int trial = 0; trial < 50; ++trial) {
+    const double a = random.number(3.1), b = random.number(3.1), x = random.number();
+    const double y = random.number(), z = random.number();
+    expect_motion(Revolute{}, space, random, turn_about(kZ, a), {a});
+    expect_motion(Prismatic{}, space, random, turn_about(kZ, 0.0, {0, 0, z}), {z});
+    expect_motion(Cylindrical{}, space, random, turn_about(kZ, a, {0, 0, z}), {a, z});
+    expect_motion(Spherical{}, space, random, turn_about({x, y, z}, 2.0), {});
+    expect_motion(Planar{}, space, random, turn_about(kZ, a, {x, y, 0}), {x, y, a});
+    const Screw screw{.pitch = 0.3};
+    const double c = 0.3 * a / (2.0 * kPi);
+    expect_motion(screw, space, random, turn_about(kZ, a, {0, 0, c}), {a, c});
+    expect_motion(Fixed{}, space, random, make_home(space), {});
+    expect_motion(Universal{}, space, random,
+                  testing::compose(turn_about(kX, a), turn_about(kY, b)), {a, b});
+    const Frame<double> bend = testing::compose(
+        turn_about(kZ, a), testing::compose(turn_about(kX, b), turn_about(kZ, -a)));
+    expect_motion(ConstantVelocity{}, space, random, bend, {});
+  }
+}
+
+TEST(Motion, JointsInThePlaneByTheirCoordinates) {
+  const Space space = Space::plane;
+  Random random(13);
+  const Frame<double> home = make_home(space);
+  for (int trial = 0; trial < 50; ++trial) {
+    const double turns = random.number(20.0), x = random.number();
+    expect_motion(Revolute{}, space, random, testing::move(home, {{}, {0, 0, turns}}, 1.0),
+                  {turns});
+    expect_motion(Prismatic{}, space, random, testing::move(home, {{x, 0, 0}, {}}, 1.0), {x});
+    expect_motion(Fixed{}, space, random, home, {});
+  }
+}
+
+// The cross of a universal joint as a body of its own, on a revolute joint to either side.
+TEST(Composition, UniversalFromTwoRevolutesAndACross) {
+  const JointParts universal = make_joint(Universal{}, Space::space);
+  const JointParts revolute = make_joint(Revolute{}, Space::space);
+  const RowSet rows = testing::make_row_set(*universal.rows);
+  const Space space = Space::space;
+  Random random(14);
+  int found = 0;
+  for (int trial = 0; trial < 100; ++trial) {
+    Poses poses = make_poses(space, random);
+    if (!testing::project(rows, space, poses)) continue;
+    ++found;
+    const Vector3 x = poses[0].axes.x, y = poses[1].axes.y;
+    const Frame<double> cross_body{poses[0].origin, {x, y, cross(x, y)}, poses[0].angle};
+    const Poses first{reorient(poses[0], Along::x, space), reorient(cross_body, Along::x, space)};
+    const Poses second{reorient(cross_body, Along::y, space), reorient(poses[1], Along::y, space)};
+    EXPECT_LE(calc_value(*revolute.rows, first).lpNorm<Eigen::Infinity>(), 1e-12);
+    EXPECT_LE(calc_value(*revolute.rows, second).lpNorm<Eigen::Infinity>(), 1e-12);
+    const VectorXd angles = calc_value(*universal.coordinates, poses);
+    EXPECT_NEAR(angles(0), calc_value(*revolute.coordinates, first)(0), 1e-12);
+    EXPECT_NEAR(angles(1), calc_value(*revolute.coordinates, second)(0), 1e-12);
+  }
+  EXPECT_GE(found, 90);
+}
+
+// [CVJ.1], [CVJ.3]: the bisecting plane reflects one half onto the other, and the row's gradient is z0 + z1, so that
+// shafts in bearings turn equally fast. From poses less than a right angle from straight; beyond, the half turns attract.
+TEST(ConstantVelocity, BisectsAndTurnsEquallyFast) {
+  const JointParts joint = make_joint(ConstantVelocity{}, Space::space);
+  Random random(15);
+  for (int trial = 0; trial < 100; ++trial) {
+    Poses poses = make_poses(Space::space, random);
+    poses[1] = testing::move(poses[0], random.twist(Space::space, 0.9), 1.0);
+    ASSERT_TRUE(testing::project(testing::make_row_set(*joint.rows), Space::space, poses));
+    const auto& [x0, y0, z0] = poses[0].axes;
+    const auto& [x1, y1, z1] = poses[1].axes;
+    const Vector3 m = (1.0 / norm(z0 + z1)) * (z0 + z1);
+    EXPECT_LE(norm(x0 - (2.0 * dot(m, x0)) * m - x1), 1e-12);
+    EXPECT_LE(norm(y0 - (2.0 * dot(m, y0)) * m - y1), 1e-12);
+    const MatrixXd J = calc_jacobian(*joint.rows, poses);
+    const Vector3 gradient{J(3, 9), J(3, 10), J(3, 11)};
+    EXPECT_LE(norm(gradient - (z0 + z1)), 1e-12);
+    EXPECT_NEAR(dot(gradient, z0), dot(gradient, z1), 1e-12);
+  }
+}
+
+// At z1 = -z0 the gradient vanishes, and only there.
+TEST(ConstantVelocity, IsSingularFoldedUp) {
+  const JointParts joint = make_joint(ConstantVelocity{}, Space::space);
+  const Poses folded{make_home(Space::space), turn_about(kX, kPi)};
+  EXPECT_LE(calc_jacobian(*joint.rows, folded).row(3).norm(), 1e-15);
+  const Poses nearly{make_home(Space::space), turn_about(kX, kPi - 0.2)};
+  EXPECT_NEAR(calc_jacobian(*joint.rows, nearly).row(3).tail(3).norm(), 2.0 * std::sin(0.1), 1e-12);
+}
+
+// A nut turned through several turns stays on its thread when the turns are counted, and only then.
+TEST(Screw, AdvancesOverTurns) {
+  const double pitch = -0.05;
+  const JointParts joint = make_joint(Screw{.pitch = pitch}, Space::space);
+  ASSERT_EQ(joint.rows->turn_inputs(), 1);
+  for (double angle = -20.0; angle <= 20.0; angle += 0.37) {
+    const Poses poses{make_home(Space::space),
+                      turn_about(kZ, angle, {0, 0, pitch * angle / (2.0 * kPi)})};
+    const double n = std::round((angle - calc_value(*joint.coordinates, poses)(0)) / (2.0 * kPi));
+    const double turns = 2.0 * kPi * n;
+    EXPECT_LE(calc_value(*joint.rows, poses, &turns).lpNorm<Eigen::Infinity>(), 1e-14);
+    EXPECT_NEAR(calc_value(*joint.rows, poses)(4), n * pitch, 1e-14);
+  }
+}
+
+TEST(Distance, TheRowIsInMetresWithSlopeOne) {
+  const ConstraintParts rod = make_constraint(Distance{.length = 2.0}, Space::space);
+  const Poses poses{make_home(Space::space), turn_about(kX, 0.3, {0, 2.0, 0})};
+  EXPECT_NEAR(calc_value(*rod.rows, poses)(0), 0.0, 1e-15);
+  EXPECT_NEAR(calc_jacobian(*rod.rows, poses)(0, 7), 1.0, 1e-15);
+  EXPECT_NEAR(calc_jacobian(*rod.rows, poses)(0, 1), -1.0, 1e-15);
+}
+
+TEST(Distance, ZeroIsOutOfBounds) {
+  const auto bounds = [](const auto& fields) { return std::get<0>(fields).bounds; };
+  EXPECT_FALSE(bounds(Distance::fields()).contains(Distance{}.length));
+  EXPECT_FALSE(bounds(PointOnCircle::fields()).contains(PointOnCircle{}.radius));
+}
+
+}  // namespace
+}  // namespace driftless

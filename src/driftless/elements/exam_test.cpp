@@ -1,0 +1,267 @@
+// Every joint and constraint of the type lists, in space and, where it exists there, in the plane; and elements broken on
+// purpose, one per way of failing, which the exam must refuse.
+
+#include <gtest/gtest.h>
+
+#include "driftless/elements/constraints/all.hpp"
+#include "driftless/elements/element_exam_test.hpp"
+#include "driftless/elements/frame_pair.hpp"
+#include "driftless/elements/joints/all.hpp"
+
+namespace driftless {
+namespace {
+
+using testing::Complaints;
+using testing::Examinee;
+
+struct Candidate {
+  std::string name;
+  Examinee (*make)(Space space);
+  Space space;
+};
+
+template <class List>
+void append_candidates(std::vector<Candidate>& all) {
+  const auto append = [&]<class Spec>(std::type_identity<Spec>) {
+    const std::string name(Spec::kName);
+    all.push_back({name, testing::make_examinee<Spec>, Space::space});
+    if (Spec::kInPlane) {
+      all.push_back({name + "_in_plane", testing::make_examinee<Spec>, Space::plane});
+    }
+  };
+  [&]<class... Specs>(std::type_identity<std::tuple<Specs...>>) {
+    (append(std::type_identity<Specs>{}), ...);
+  }(std::type_identity<List>{});
+}
+
+std::vector<Candidate> list_candidates() {
+  std::vector<Candidate> all;
+  append_candidates<AllJoints>(all);
+  append_candidates<AllConstraints>(all);
+  return all;
+}
+
+std::string join(const Complaints& complaints) {
+  std::string text;
+  for (const std::string& each : complaints) text += each + "; ";
+  return text;
+}
+
+class ElementExam : public ::testing::TestWithParam<Candidate> {};
+
+TEST_P(ElementExam, Passes) {
+  const Complaints complaints = testing::examine(GetParam().make(GetParam().space));
+  EXPECT_TRUE(complaints.empty()) << join(complaints);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ElementExam, ::testing::ValuesIn(list_candidates()),
+                         [](const auto& each) { return each.param.name; });
+
+// The number of rows is what the summary promises: "5 rows (2 in the plane)".
+TEST(ElementExamLists, TheSummaryCountsTheRows) {
+  const auto check = [](std::string_view summary, const Examinee& element) {
+    const int rows = element.parts.rows ? element.parts.rows->outputs() : 0;
+    const std::string count = rows == 0   ? "no row"
+                              : rows == 1 ? "1 row"
+                                          : std::to_string(rows) + " rows";
+    const std::string aside = "(" + std::to_string(rows) + " in the plane)";
+    const auto says = [&](const std::string& text) {
+      return summary.find(text) != std::string_view::npos;
+    };
+    const bool in_plane = element.space == Space::plane;
+    EXPECT_TRUE(in_plane && says("in the plane") ? says(aside) : says(count))
+        << element.name << ": " << summary;
+  };
+  const auto check_all = [&]<class... Specs>(std::type_identity<std::tuple<Specs...>>) {
+    (check(Specs::kSummary, testing::make_examinee<Specs>(Space::space)), ...);
+    (
+        [&] {
+          if constexpr (Specs::kInPlane) {
+            check(Specs::kSummary, testing::make_examinee<Specs>(Space::plane));
+          }
+        }(),
+        ...);
+  };
+  check_all(std::type_identity<AllJoints>{});
+  check_all(std::type_identity<AllConstraints>{});
+}
+
+// No joint so far bends in the angle of the plane; the derivatives must carry one that does.
+struct SineOfAngle {
+  static constexpr int kFrames = 2;
+  static constexpr int kOutputs = 1;
+  template <class S>
+  void operator()(const Frame<S>* f, S* out) const {
+    using std::sin;
+    out[0] = sin(f[1].angle - f[0].angle) + f[0].angle * f[0].angle;
+  }
+};
+
+TEST(ElementExamLists, DerivativesCarryTheAngleOfThePlane) {
+  Examinee element;
+  element.space = Space::plane;
+  element.parts.coordinates = make_frame_function(SineOfAngle{});
+  element.parts.coordinate_info = {{"a", "b", "m", false}};
+  EXPECT_TRUE(testing::examine_derivatives(element).empty());
+}
+
+// Broken elements. Each is sound except in one respect, and the exam of that respect must say so.
+
+/// A sound function, with one of its answers falsified.
+class Tampered : public FrameFunction {
+ public:
+  enum class Part { jacobian, first, second, rate };
+  Tampered(std::unique_ptr<FrameFunction> sound, Part part)
+      : sound_(std::move(sound)), part_(part) {}
+
+  int frames() const override { return sound_->frames(); }
+  int outputs() const override { return sound_->outputs(); }
+  void eval(const Frame<double>* frames, double* f, const double* turns) const override {
+    sound_->eval(frames, f, turns);
+  }
+  void eval_jacobian(const Frame<double>* frames, double* f, double* jacobian,
+                     const double* turns) const override {
+    sound_->eval_jacobian(frames, f, jacobian, turns);
+    if (part_ == Part::jacobian) jacobian[kTwist / 2] *= -1.0;
+  }
+  void eval_motion(const FrameMotion* frames, double* first, double* second,
+                   const double* turns) const override {
+    sound_->eval_motion(frames, first, second, turns);
+    if (part_ == Part::first) first[0] = -first[0];
+    if (part_ == Part::second) second[0] = -second[0];
+  }
+  void eval_jacobian_rate(const Frame<double>* frames, const Twist* twists, double* rate,
+                          const double* turns) const override {
+    sound_->eval_jacobian_rate(frames, twists, rate, turns);
+    if (part_ == Part::rate) rate[kTwist / 2] *= -1.0;
+  }
+
+ private:
+  std::unique_ptr<FrameFunction> sound_;
+  Part part_;
+};
+
+template <class Rows>
+Examinee make_broken(Rows rows) {
+  Examinee element;
+  element.name = "broken";
+  element.parts.rows = make_frame_function(rows);
+  const std::string_view names[] = {"a", "b", "c"};
+  element.parts.row_names.assign(names, names + Rows::kOutputs);
+  return element;
+}
+
+struct AlongTheWorld {
+  static constexpr int kFrames = 2;
+  static constexpr int kOutputs = 1;
+  template <class S>
+  void operator()(const Frame<S>* f, S* out) const {
+    out[0] = f[1].origin.x - f[0].origin.x;
+  }
+};
+
+struct CrossProduct {
+  static constexpr int kFrames = 2;
+  static constexpr int kOutputs = 3;
+  template <class S>
+  void operator()(const Frame<S>* f, S* out) const {
+    const Vec3<S> n = cross(f[0].axes.z, f[1].axes.z);
+    out[0] = dot(f[0].axes.x, n);
+    out[1] = dot(f[0].axes.y, n);
+    out[2] = dot(f[0].axes.z, n);
+  }
+};
+
+struct RootOfDistance {
+  static constexpr int kFrames = 2;
+  static constexpr int kOutputs = 1;
+  template <class S>
+  void operator()(const Frame<S>* f, S* out) const {
+    out[0] = norm(f[1].origin - f[0].origin) - 3.0;
+  }
+};
+
+struct AngleInSpace {
+  static constexpr int kFrames = 2;
+  static constexpr int kOutputs = 1;
+  template <class S>
+  void operator()(const Frame<S>* f, S* out) const {
+    out[0] = f[1].angle - f[0].angle;
+  }
+};
+
+TEST(BrokenElement, AFalsifiedDerivativeIsNoticed) {
+  using Part = Tampered::Part;
+  for (const Part part : {Part::jacobian, Part::first, Part::second, Part::rate}) {
+    Examinee element = testing::make_examinee<Revolute>(Space::space);
+    element.parts.rows = std::make_unique<Tampered>(std::move(element.parts.rows), part);
+    EXPECT_FALSE(testing::examine_derivatives(element).empty()) << static_cast<int>(part);
+    Examinee other = testing::make_examinee<Cylindrical>(Space::space);
+    other.parts.coordinates = std::make_unique<Tampered>(std::move(other.parts.coordinates), part);
+    EXPECT_FALSE(testing::examine_derivatives(other).empty()) << static_cast<int>(part);
+  }
+}
+
+TEST(BrokenElement, RowsAlongTheWorldsAxesAreNoticed) {
+  const Examinee element = make_broken(AlongTheWorld{});
+  EXPECT_TRUE(testing::examine_derivatives(element).empty());
+  EXPECT_FALSE(testing::examine_invariance(element).empty());
+}
+
+TEST(BrokenElement, RedundantRowsAreNoticed) {
+  const Examinee element = make_broken(CrossProduct{});
+  EXPECT_TRUE(testing::examine_invariance(element).empty());
+  EXPECT_FALSE(testing::examine_rank(element).empty());
+}
+
+TEST(BrokenElement, AMissingDerivativeIsNoticed) {
+  const Examinee element = make_broken(RootOfDistance{});
+  EXPECT_TRUE(testing::examine_derivatives(element).empty());
+  EXPECT_TRUE(testing::examine_rank(element).empty());
+  EXPECT_FALSE(testing::examine_singular_poses(element).empty());
+}
+
+TEST(BrokenElement, TheAngleOfThePlaneInSpaceIsNoticed) {
+  EXPECT_FALSE(testing::examine_derivatives(make_broken(AngleInSpace{})).empty());
+}
+
+TEST(BrokenElement, AWrongClaimAboutTheSidesIsNoticed) {
+  Examinee element = testing::make_examinee<PointOnLine>(Space::space);
+  EXPECT_TRUE(testing::examine_swap(element).empty());
+  element.one_sided = false;
+  EXPECT_FALSE(testing::examine_swap(element).empty());
+  Examinee other = testing::make_examinee<Revolute>(Space::space);
+  other.one_sided = true;
+  EXPECT_FALSE(testing::examine_swap(other).empty());
+}
+
+TEST(BrokenElement, AWrongClaimAboutUndefinedPosesIsNoticed) {
+  Examinee element = testing::make_examinee<Screw>(Space::space);
+  element.undefined = false;
+  EXPECT_FALSE(testing::examine_singular_poses(element).empty());
+  Examinee other = testing::make_examinee<Revolute>(Space::space);
+  other.undefined = true;
+  EXPECT_FALSE(testing::examine_singular_poses(other).empty());
+}
+
+TEST(BrokenElement, CoordinatesThatTellNothingAreNoticed) {
+  Examinee element = testing::make_examinee<Cylindrical>(Space::space);
+  element.parts.coordinates = make_joint(Prismatic{}, Space::space).rows;
+  element.parts.coordinate_info.assign(5, {"a", "b", "m", false});
+  EXPECT_FALSE(testing::examine_rank(element).empty());
+}
+
+TEST(BrokenElement, NamesThatDoNotFitAreNoticed) {
+  Examinee missing = testing::make_examinee<Revolute>(Space::space);
+  missing.parts.row_names.pop_back();
+  EXPECT_FALSE(testing::examine_shape(missing).empty());
+  Examinee twice = testing::make_examinee<Cylindrical>(Space::space);
+  twice.parts.coordinate_info[1] = twice.parts.coordinate_info[0];
+  EXPECT_FALSE(testing::examine_shape(twice).empty());
+  Examinee turns = testing::make_examinee<Screw>(Space::space);
+  turns.parts.coordinate_info[0].wraps = false;
+  EXPECT_FALSE(testing::examine_shape(turns).empty());
+}
+
+}  // namespace
+}  // namespace driftless

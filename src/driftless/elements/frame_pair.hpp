@@ -1,0 +1,22 @@
+#pragma once
+// What the rows of joints and constraints between two frames have in common. For .cpp files.
+
+#include "driftless/elements/frame_function_of.hpp"
+
+namespace driftless {
+
+/// p1 - p0 along the axes of frame 0.
+template <class S>
+Vec3<S> find_shift(const Frame<S>* f) {
+  const Vec3<S> d = f[1].origin - f[0].origin;
+  return {dot(f[0].axes.x, d), dot(f[0].axes.y, d), dot(f[0].axes.z, d)};
+}
+
+/// The angle from x0 to x1 about z0, up to whole turns; regular also with z1 = -z0. Undefined where x1 is along z0.
+template <class S>
+S find_angle(const Frame<S>* f) {
+  using std::atan2;
+  return atan2(dot(f[0].axes.y, f[1].axes.x), dot(f[0].axes.x, f[1].axes.x));
+}
+
+}  // namespace driftless

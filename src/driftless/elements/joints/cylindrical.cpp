@@ -1,0 +1,54 @@
+// With (a, b, c) = p1 - p0 along the axes of frame 0,
+//
+//   a = b = 0                           the origin of frame 1 is on the axis                                     [CYL.1]
+//   x0·z1 = y0·z1 = 0                   the axes are parallel                                                    [CYL.2]
+//   angle = atan2(y0·x1, x0·x1), position = c                                                                    [CYL.3]
+//
+// Rejected for [CYL.1] and [CYL.2]: p1 - p0 parallel to z0 and to z1 by cross products, six rows of rank four. Nothing is
+// singular on the joint's poses; [CYL.2] also holds with the axes opposed, as for the revolute joint.
+
+#include "driftless/elements/joints/cylindrical.hpp"
+
+#include <cassert>
+
+#include "driftless/elements/frame_pair.hpp"
+
+namespace driftless {
+namespace {
+
+struct Rows {
+  static constexpr int kFrames = 2;
+  static constexpr int kOutputs = 4;
+  template <class S>
+  void operator()(const Frame<S>* f, S* out) const {
+    const Vec3<S> shift = find_shift(f);
+    out[0] = shift.x;
+    out[1] = shift.y;
+    out[2] = dot(f[0].axes.x, f[1].axes.z);
+    out[3] = dot(f[0].axes.y, f[1].axes.z);
+  }
+};
+
+struct Coordinates {
+  static constexpr int kFrames = 2;
+  static constexpr int kOutputs = 2;
+  template <class S>
+  void operator()(const Frame<S>* f, S* out) const {
+    out[0] = find_angle(f);
+    out[1] = find_shift(f).z;
+  }
+};
+
+}  // namespace
+
+JointParts make_joint(const Cylindrical& /*spec*/, [[maybe_unused]] Space space) {
+  assert(space == Space::space);
+  JointParts parts;
+  parts.rows = make_frame_function(Rows{});
+  parts.row_names = {"x", "y", "tilt_x", "tilt_y"};
+  parts.coordinates = make_frame_function(Coordinates{});
+  parts.coordinate_info = {{"angle", "rate", "rad", true}, {"position", "speed", "m", false}};
+  return parts;
+}
+
+}  // namespace driftless

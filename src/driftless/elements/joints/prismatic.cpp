@@ -1,0 +1,85 @@
+// With (a, b, c) = p1 - p0 along the axes of frame 0,
+//
+//   a = b = 0                           the origin of frame 1 is on the axis                                     [PRI.1]
+//   x0·z1 = y0·z1 = 0                   the axes are parallel                                                    [PRI.2]
+//   y0·x1 = 0                           no turn about the axis                                                   [PRI.3]
+//   position = c                                                                                                 [PRI.4]
+//
+// [PRI.2] and [PRI.3] hold at four orientations: the common one and the half turns about x0, y0, z0. The rows are regular
+// at each of them, and no motion that keeps the rows leads from one to another.
+// Rejected: the vector part of R0ᵀR1. It is symmetric in the frames, but vanishes at every half turn: a two-parameter set
+// on which its rows are singular.
+// In the plane, where the axis is x:
+//
+//   b = 0, angle1 - angle0 = 0, position = a                                                                     [PRI.5]
+//
+// The angles count turns: a frame wound up by a whole turn does not satisfy [PRI.5]. In exchange the row is linear and
+// has no second solution.
+
+#include "driftless/elements/joints/prismatic.hpp"
+
+#include "driftless/elements/frame_pair.hpp"
+
+namespace driftless {
+namespace {
+
+struct Rows {
+  static constexpr int kFrames = 2;
+  static constexpr int kOutputs = 5;
+  template <class S>
+  void operator()(const Frame<S>* f, S* out) const {
+    const Vec3<S> shift = find_shift(f);
+    out[0] = shift.x;
+    out[1] = shift.y;
+    out[2] = dot(f[0].axes.x, f[1].axes.z);
+    out[3] = dot(f[0].axes.y, f[1].axes.z);
+    out[4] = dot(f[0].axes.y, f[1].axes.x);
+  }
+};
+
+struct Position {
+  static constexpr int kFrames = 2;
+  static constexpr int kOutputs = 1;
+  template <class S>
+  void operator()(const Frame<S>* f, S* out) const {
+    out[0] = find_shift(f).z;
+  }
+};
+
+struct PlaneRows {
+  static constexpr int kFrames = 2;
+  static constexpr int kOutputs = 2;
+  template <class S>
+  void operator()(const Frame<S>* f, S* out) const {
+    out[0] = find_shift(f).y;
+    out[1] = f[1].angle - f[0].angle;
+  }
+};
+
+struct PlanePosition {
+  static constexpr int kFrames = 2;
+  static constexpr int kOutputs = 1;
+  template <class S>
+  void operator()(const Frame<S>* f, S* out) const {
+    out[0] = find_shift(f).x;
+  }
+};
+
+}  // namespace
+
+JointParts make_joint(const Prismatic& /*spec*/, Space space) {
+  JointParts parts;
+  if (space == Space::plane) {
+    parts.rows = make_frame_function(PlaneRows{});
+    parts.row_names = {"y", "turn"};
+    parts.coordinates = make_frame_function(PlanePosition{});
+  } else {
+    parts.rows = make_frame_function(Rows{});
+    parts.row_names = {"x", "y", "tilt_x", "tilt_y", "turn"};
+    parts.coordinates = make_frame_function(Position{});
+  }
+  parts.coordinate_info = {{"position", "speed", "m", false}};
+  return parts;
+}
+
+}  // namespace driftless
