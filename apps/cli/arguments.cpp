@@ -16,7 +16,7 @@ void ModelArguments::declare(CLI::App& app) {
   app.add_option("--step", step, "fixed step in s");
   app.add_option("--tolerance", tolerance, "adaptive steps: relative and absolute tolerance");
   app.add_option("--set", sets,
-                 "NAME=VALUE: a parameter, a start value (x1, x1'), run.KEY or method.KEY")
+                 "NAME=VALUE: a parameter, a start value (x1, x1', A.angle), run.KEY or method.KEY")
       ->take_all()
       ->expected(1)
       ->type_name("NAME=VALUE");

@@ -24,7 +24,7 @@ Checked check_model(const ModelArguments& arguments, const std::string& word) {
   const RunRequest request = arguments.request(word);
   const PreparedModel model = prepare_model(file, request);
   Checked checked;
-  checked.name = file.model.name;
+  checked.name = file.common().name;
   checked.method = prepare_method(file, model, request.method);
   checked.start = model.start_report;
   checked.report = check_system(model.system(), model.start);

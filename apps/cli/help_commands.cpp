@@ -5,11 +5,13 @@
 #include <fstream>
 
 #include "commands.hpp"
+#include "element_help.hpp"
 #include <fmt/format.h>
 
 #include "driftless/expressions/parser.hpp"
 #include "driftless/integrators/all.hpp"
 #include "driftless/io/templates.hpp"
+#include "driftless/model/element_types.hpp"
 #include "driftless/model/keys.hpp"
 #include "driftless/studies/metric.hpp"
 
@@ -118,8 +120,8 @@ struct Kind {
   void (*print)();
 };
 
-const std::vector<Kind>& all_kinds() {
-  static const std::vector<Kind> kinds{
+std::vector<Kind> make_kinds() {
+  std::vector<Kind> kinds{
       {"methods", "formulations, integrators, drift controls, presets", list_methods},
       {"formulations", "how constraints enter the equations",
        [] { print_rows(list_words("formulation")); }},
@@ -132,6 +134,21 @@ const std::vector<Kind>& all_kinds() {
       {"figures", "figures of a report, for sweep --show", list_figures},
       {"templates", "models that `driftless new` writes", list_templates},
   };
+  // Kinds of elements that have types.
+  const std::vector<Kind> elements{
+      {"joints", "types of [joint.NAME]", [] { print_rows(list_element_types("joint")); }},
+      {"constraints", "types of [constraint.NAME]",
+       [] { print_rows(list_element_types("constraint")); }},
+      {"forces", "types of [force.NAME]", [] { print_rows(list_element_types("force")); }},
+  };
+  for (const Kind& kind : elements) {
+    if (!known_types(kind.name.substr(0, kind.name.size() - 1)).empty()) kinds.push_back(kind);
+  }
+  return kinds;
+}
+
+const std::vector<Kind>& all_kinds() {
+  static const std::vector<Kind> kinds = make_kinds();
   return kinds;
 }
 
@@ -140,8 +157,8 @@ void add_list(CLI::App& app) {
   CLI::App* verb =
       app.add_subcommand("list", "what there is: methods, options, keys, functions, ...");
   verb->add_option("KIND", *kind,
-                   "methods, formulations, integrators, drift, presets, options, keys, functions, "
-                   "figures, templates");
+                   "methods, formulations, integrators, drift, presets, options, keys, joints, "
+                   "functions, figures, templates");
   verb->footer("Example:\n  driftless list methods");
   verb->callback([kind] {
     std::vector<std::string> names;
@@ -174,6 +191,7 @@ bool explain_word(const std::string& word) {
     fmt::print("{} ({})\n    {}\n", info.name, info.kind, info.summary);
     found = true;
   }
+  found = explain_element_type(word) || found;
   for (const OptionInfo& option : all_options()) {
     if (option.owner + "." + option.key == word) {
       print_option(option);
@@ -232,6 +250,7 @@ std::vector<std::string> all_explained() {
   for (const WordInfo& info : all_words()) known.push_back(info.name);
   for (const OptionInfo& option : all_options()) known.push_back(option.key);
   for (const KeyInfo& key : all_keys()) known.emplace_back(key.key);
+  for (const ElementType& type : all_element_types()) known.push_back(type.name);
   for (const FunctionInfo& function : all_functions()) known.emplace_back(function.name);
   for (const ColumnInfo& column : all_columns()) known.emplace_back(column.name);
   for (const auto& figure : kFigures) known.emplace_back(figure.first);

@@ -176,7 +176,7 @@ void execute(const RunArguments& arguments, Session& session) {
 
   const std::vector<std::string> outs = find_outs(arguments, session);
   FanOut sink(outs, model);
-  ProgressDisplay display(session.voice, file.model.name.empty() ? "run" : file.model.name);
+  ProgressDisplay display(session.voice, file.common().name.empty() ? "run" : file.common().name);
   model.options.watch = [&](const Progress& progress) { display.show(progress); };
   model.options.stop = &stop_flag();
   catch_interrupts();

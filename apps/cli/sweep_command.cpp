@@ -35,7 +35,7 @@ std::string exact(double value) {
 /// A bare name that is no parameter and no coordinate but an option means method.NAME.
 std::string resolve_name(const ModelFile& file, const std::string& name) {
   if (name.find('.') != std::string::npos) return name;
-  for (const NamedText& parameter : file.model.parameters) {
+  for (const NamedText& parameter : file.common().parameters) {
     if (parameter.name == name) return name;
   }
   const std::string bare =

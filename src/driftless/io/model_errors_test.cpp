@@ -12,14 +12,6 @@ using testing::has_error;
 using testing::print;
 using testing::with_head;
 
-/// Exactly one error, so that a mistake does not draw a tail of others.
-#define EXPECT_ONLY_ERROR(text, line, column, fragment)      \
-  do {                                                       \
-    const std::vector<Diagnostic> found = find_errors(text); \
-    EXPECT_TRUE(has_error(found, line, column, fragment));   \
-    EXPECT_EQ(found.size(), std::size_t{1}) << print(found); \
-  } while (false)
-
 TEST(ModelErrorsTest, Format) {
   const std::string rest = "[coordinates]\nx = 1\n[energy]\nkinetic = \"x'^2\"\n";
   EXPECT_ONLY_ERROR(rest, 1, 1, "add this as the first line: format = \"driftless/1\"");
@@ -60,15 +52,6 @@ TEST(ModelErrorsTest, MisspeltSectionDoesNotDrawOthers) {
       2, "did you mean 'coordinates'?");
   EXPECT_ONLY_ERROR("format = \"driftless/1\"\ncoordinates = [1]\n", 2, 15,
                     "wanted: a section [coordinates]");
-}
-
-TEST(ModelErrorsTest, MechanismFilesGetASentence) {
-  EXPECT_ONLY_ERROR(
-      "format = \"driftless/1\"\ngravity = [0, 0, -9.81]\n[body.crank]\nmass = 1\n[joint.A]\ntype "
-      "= \"revolute\"\n",
-      2, 1, "gravity, [body], [joint]: mechanisms of bodies and joints are not supported yet");
-  EXPECT_ONLY_ERROR(with_head("[force.k]\ntype = \"spring_damper\"\n"), 6, 2,
-                    "reads equation models only");
 }
 
 TEST(ModelErrorsTest, WrongKinds) {

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "driftless/model/model_check.hpp"
+#include "driftless/model/names.hpp"
 
 namespace driftless {
 
@@ -38,7 +38,6 @@ void FindingList::add(std::vector<Diagnostic> findings) {
 
 void FindingList::add_unknown(std::string_view section, const TomlEntry& entry,
                               const std::vector<std::string>& known) {
-  constexpr std::size_t kMaxSuggestions = 20;
   add(entry.where, fmt::format("{}: there is no such key", join_key(section, entry.key)),
       items_.size() < kMaxSuggestions ? suggest_name(entry.key, known) : std::string());
 }

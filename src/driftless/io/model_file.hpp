@@ -18,8 +18,9 @@ ModelFile read_model_file(const std::string& path);
 ModelFile parse_model(std::string_view toml_text, const std::string& path);
 
 /// `--set NAME=VALUE`, in order. NAME: a parameter, a coordinate (its start), a coordinate's rate
-/// x', run.until, run.every, run.start, method.KEY (the default method), or method.NAME.KEY. VALUE:
-/// a number or an expression; for methods also true, false and lists as in TOML.
+/// x', a mechanism's start value such as A.angle, run.until, run.every, run.start, method.KEY (the
+/// default method), or method.NAME.KEY. VALUE: a number or an expression; for methods also true,
+/// false and lists as in TOML.
 void apply_overrides(ModelFile& file, const std::vector<std::pair<std::string, std::string>>& sets);
 
 }  // namespace driftless

@@ -19,6 +19,11 @@ std::vector<std::string> make_seeds() {
       "'a']]\n[method.a]\nb = {c = [1, [2, {d = true}]]}\n[table]\nq = 'a.csv'\n[display]\n\"x'\" "
       "= \"mm\"\n[conserved]\n"
       "p = {value = 1, power = 2}\n");
+  seeds.push_back(testing::four_bar());
+  seeds.push_back(testing::with_plane_head(
+      "[joint.J]\ntype = 'revolute'\nbetween = ['ground', 'rod']\nat = ['l', [1, 2]]\n"
+      "on = {body = 'rod', at = 'A'}\nto = {frame = 'crank.tip'}\n[start]\nrod.x = {value = 1, "
+      "priority = 'exact'}\nrod = 1\n[display]\nrod.x = 'mm'\n[measure.m]\n"));
   return seeds;
 }
 
@@ -54,20 +59,62 @@ TEST(ModelFuzzTest, ByteFlipsNeverCrash) {
 }
 
 TEST(ModelFuzzTest, ShuffledPiecesNeverCrash) {
-  constexpr std::string_view kPieces[] = {"[",          "]",          "{",
-                                          "}",          "=",          "\n",
-                                          "\"",         "'",          ".",
-                                          ",",          "x",          "1",
-                                          "-inf",       "\"\"\"",     "true",
-                                          "[x]\n",      "[[x]]\n",    "[method]",
-                                          "[matrices]", "M = ",       "[1, 2]",
-                                          "[[1]]",      "#",          "\\",
-                                          "\r\n",       "1979-05-27", "\xC3\xA4",
-                                          "0x",         " ",          "energy",
-                                          "mass = ",    "[energy]\n", "[coordinates]\nx = 1\n"};
+  constexpr std::string_view kPieces[] = {"[",
+                                          "]",
+                                          "{",
+                                          "}",
+                                          "=",
+                                          "\n",
+                                          "\"",
+                                          "'",
+                                          ".",
+                                          ",",
+                                          "x",
+                                          "1",
+                                          "-inf",
+                                          "\"\"\"",
+                                          "true",
+                                          "[x]\n",
+                                          "[[x]]\n",
+                                          "[method]",
+                                          "[matrices]",
+                                          "M = ",
+                                          "[1, 2]",
+                                          "[[1]]",
+                                          "#",
+                                          "\\",
+                                          "\r\n",
+                                          "1979-05-27",
+                                          "\xC3\xA4",
+                                          "0x",
+                                          " ",
+                                          "energy",
+                                          "mass = ",
+                                          "[energy]\n",
+                                          "[coordinates]\nx = 1\n",
+                                          "[body.a]\n",
+                                          "[joint.j]\n",
+                                          "[points]\n",
+                                          "[start]\n",
+                                          "[force.k]\n",
+                                          "type = ",
+                                          "between = ",
+                                          "at = ",
+                                          "on = ",
+                                          "space = 'plane'\n",
+                                          "gravity = ",
+                                          "a.x = ",
+                                          "{value = 1}",
+                                          "'a'",
+                                          "['a', 'ground']",
+                                          "rod = ",
+                                          "[display]\n",
+                                          "[body]\n"};
   std::mt19937 random(7);
-  for (int round = 0; round < 5000; ++round) {
-    std::string text = round % 2 == 0 ? "" : testing::with_head("");
+  for (int round = 0; round < 7500; ++round) {
+    std::string text = round % 3 == 0   ? ""
+                       : round % 3 == 1 ? testing::with_head("")
+                                        : testing::with_plane_head("");
     const int count = 1 + static_cast<int>(random() % 30);
     for (int k = 0; k < count; ++k) text += kPieces[random() % std::size(kPieces)];
     expect_model_or_error(text);

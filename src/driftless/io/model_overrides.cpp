@@ -9,7 +9,8 @@
 #include "driftless/io/model_fields.hpp"
 #include "driftless/io/model_file.hpp"
 #include "driftless/io/toml_tree.hpp"
-#include "driftless/model/model_check.hpp"
+#include "driftless/model/mechanism_check.hpp"
+#include "driftless/model/names.hpp"
 
 namespace driftless {
 
@@ -47,7 +48,10 @@ Item* find_named(std::vector<Item>& items, std::string_view name) {
 
 std::vector<std::string> find_settable_names(const ModelFile& file) {
   std::vector<std::string> names;
-  for (const NamedText& parameter : file.model.parameters) names.push_back(parameter.name);
+  for (const NamedText& parameter : file.common().parameters) names.push_back(parameter.name);
+  if (file.mechanism) {
+    for (const NamedValue& start : file.mechanism->start) names.push_back(start.name);
+  }
   for (const CoordinateSpec& coordinate : file.model.coordinates) {
     names.push_back(coordinate.name);
     names.push_back(coordinate.name + "'");
@@ -57,18 +61,60 @@ std::vector<std::string> find_settable_names(const ModelFile& file) {
   return names;
 }
 
-/// A parameter, a coordinate or a rate; false if there is none of that name.
-bool set_number(EquationModel& model, std::string_view name, const Text& text) {
-  if (NamedText* parameter = find_named(model.parameters, name)) {
-    parameter->value = text;
-    return true;
-  }
+/// A parameter; false if there is none of that name.
+bool set_parameter(ModelCommon& model, std::string_view name, const Text& text) {
+  NamedText* parameter = find_named(model.parameters, name);
+  if (parameter == nullptr) return false;
+  parameter->value = text;
+  return true;
+}
+
+/// A coordinate or a rate; false if there is none of that name.
+bool set_coordinate(EquationModel& model, std::string_view name, const Text& text) {
   const bool is_rate = !name.empty() && name.back() == '\'';
   if (is_rate) name.remove_suffix(1);
   CoordinateSpec* coordinate = find_named(model.coordinates, name);
   if (coordinate == nullptr) return false;
   (is_rate ? coordinate->rate : coordinate->start) = text;
   return true;
+}
+
+void set_entry(Value::Table& entries, const std::string& key, Value value) {
+  const auto found = std::find_if(entries.begin(), entries.end(),
+                                  [&](const auto& entry) { return entry.first == key; });
+  if (found != entries.end()) {
+    found->second = std::move(value);
+  } else {
+    entries.emplace_back(key, std::move(value));
+  }
+}
+
+/// "A.angle": the start value of something that the mechanism has. Its priority stays.
+void set_start(MechanismModel& mechanism, const std::string& name, Value value,
+               FindingList& findings) {
+  const std::string_view owner = find_owner(name);
+  const std::vector<std::string> owners = find_element_names(mechanism);
+  if (std::find(owners.begin(), owners.end(), owner) == owners.end()) {
+    findings.add(
+        value.where,
+        fmt::format("{}: the model has no body or joint '{}'", shorten(name), shorten(owner)),
+        suggest_name(owner, owners));
+    return;
+  }
+  if (!value.is_number() && !value.is_text()) {
+    findings.add(value.where,
+                 fmt::format("{} is {}; wanted: a number or a text", shorten(name), value.kind()));
+    return;
+  }
+  NamedValue* start = find_named(mechanism.start, name);
+  if (start == nullptr) {
+    const Source where = value.where;
+    mechanism.start.push_back({name, std::move(value), where});
+  } else if (auto* table = std::get_if<Value::Table>(&start->value.data)) {
+    set_entry(*table, "value", std::move(value));
+  } else {
+    start->value = std::move(value);
+  }
 }
 
 void set_run(RunSpec& run, const std::string& name, Value value, FindingList& findings) {
@@ -81,16 +127,6 @@ void set_run(RunSpec& run, const std::string& name, Value value, FindingList& fi
                  fmt::format("{} is {}; wanted: a number or a text", name, value.kind()));
   } else {
     *target = std::move(value);
-  }
-}
-
-void set_entry(Value::Table& entries, const std::string& key, Value value) {
-  const auto found = std::find_if(entries.begin(), entries.end(),
-                                  [&](const auto& entry) { return entry.first == key; });
-  if (found != entries.end()) {
-    found->second = std::move(value);
-  } else {
-    entries.emplace_back(key, std::move(value));
   }
 }
 
@@ -136,17 +172,21 @@ void apply_overrides(ModelFile& file,
     const Source where{fmt::format("--set {}={}", shorten(name), shorten(text)), 0, 0};
     if (name.empty() || text.empty()) {
       findings.add(where, "a name and a value are wanted", "for example: --set m=2.5");
-    } else if (set_number(file.model, name, {text, where})) {
+    } else if (set_parameter(file.common(), name, {text, where}) ||
+               set_coordinate(file.model, name, {text, where})) {
       continue;
     } else if (name.starts_with("run.")) {
       set_run(file.run, name, read_override(name, text, where, findings), findings);
     } else if (name.starts_with("method.")) {
       set_method(file.methods, name, read_override(name, text, where, findings), findings);
+    } else if (file.mechanism && name.find('.') != std::string::npos) {
+      set_start(*file.mechanism, name, read_override(name, text, where, findings), findings);
     } else {
-      findings.add(
-          where,
-          fmt::format("'{}' is no parameter, coordinate or rate of the model", shorten(name)),
-          suggest_name(name, find_settable_names(file)));
+      findings.add(where,
+                   fmt::format("'{}' is no {} of the model", shorten(name),
+                               file.mechanism ? "parameter or start value"
+                                              : "parameter, coordinate or rate"),
+                   suggest_name(name, find_settable_names(file)));
     }
   }
   findings.finish();

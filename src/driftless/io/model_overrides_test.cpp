@@ -101,5 +101,49 @@ TEST(ModelOverridesTest, ReportsAllMistakesTogether) {
   EXPECT_NE(message.find("--set run.untl=1"), std::string::npos);
 }
 
+// ---- mechanisms -----------------------------------------------------------------------------------
+
+std::string find_mechanism_message(const Sets& sets) {
+  ModelFile file = parse_model(testing::four_bar(), "model.toml");
+  try {
+    apply_overrides(file, sets);
+  } catch (const ModelError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(ModelOverridesTest, SetsValuesOfAMechanism) {
+  ModelFile file = parse_model(testing::four_bar(), "model.toml");
+  apply_overrides(file, {{"l", "4 m"},
+                         {"A.angle", "60 deg"},
+                         {"A.rate", "2"},
+                         {"crank.x", "0.5"},
+                         {"run.until", "2"},
+                         {"method.step", "0.5"}});
+  const MechanismModel& model = *file.mechanism;
+  EXPECT_EQ(model.parameters[1].value.text, "4 m");
+  ASSERT_EQ(model.start.size(), 4U);
+  EXPECT_EQ(model.start[0].value.text(), "60 deg");
+  EXPECT_EQ(model.start[0].value.where.file, "--set A.angle=60 deg");
+  EXPECT_EQ(model.start[2].value.table().at(0).second.number(), 2.0);
+  EXPECT_EQ(model.start[2].value.table().at(1).second.text(), "exact");  // the priority stays
+  EXPECT_EQ(model.start[3].name, "crank.x");
+  EXPECT_EQ(model.start[3].value.number(), 0.5);
+  EXPECT_EQ(file.run.until->number(), 2.0);
+  EXPECT_EQ(file.methods[0].entries[1].second.number(), 0.5);
+}
+
+TEST(ModelOverridesTest, RefusesWhatAMechanismDoesNotHave) {
+  EXPECT_EQ(find_mechanism_message({{"crnk.x", "1"}}),
+            "--set crnk.x=1: error: crnk.x: the model has no body or joint 'crnk'\n    did you "
+            "mean 'crank'?");
+  EXPECT_EQ(find_mechanism_message({{"A_angle", "1"}}),
+            "--set A_angle=1: error: 'A_angle' is no parameter or start value of the model\n    "
+            "did you mean 'A.angle'?");
+  EXPECT_EQ(find_mechanism_message({{"A.angle", "[1]"}}),
+            "--set A.angle=[1]: error: A.angle is a list; wanted: a number or a text");
+}
+
 }  // namespace
 }  // namespace driftless

@@ -10,20 +10,10 @@
 
 #include "driftless/base/error.hpp"
 #include "driftless/base/value.hpp"
+#include "driftless/model/mechanism_model.hpp"
+#include "driftless/model/model_common.hpp"
 
 namespace driftless {
-
-/// An expression (or a number printed with all its digits) and where it stands.
-struct Text {
-  std::string text;
-  Source where;
-};
-
-struct NamedText {
-  std::string name;
-  Text value;
-  Source where = {};  ///< of the name
-};
 
 /// Start values that are left out are 0 and taken as guesses: making the start consistent moves
 /// them first.
@@ -31,23 +21,6 @@ struct CoordinateSpec {
   std::string name;
   std::optional<Text> start;
   std::optional<Text> rate;
-  Source where;
-};
-
-/// A quantity that stays constant but for `power`, the rate at which it is fed (0 if left out). The
-/// name "energy" without power means: the work of forces, of explicit time and of moving
-/// constraints is found by the program.
-struct ConservedSpec {
-  std::string name;
-  Text value;
-  std::optional<Text> power;
-  Source where = {};  ///< of the name
-};
-
-/// A CSV beside the model file, read as a cubic spline by table(name, x).
-struct TableSpec {
-  std::string name;
-  std::string file;
   Source where;
 };
 
@@ -64,10 +37,7 @@ struct LinearSpec {
   Source where;
 };
 
-struct EquationModel {
-  std::string name;
-  std::string description;  ///< one line: what it teaches
-  std::vector<NamedText> parameters;
+struct EquationModel : ModelCommon {
   std::vector<CoordinateSpec> coordinates;
   std::optional<Text> kinetic;  ///< T(t, q, q'), at most quadratic in the rates ...
   /// ... or the mass matrix M(t, q) itself: M q'' = forces - dU/dq, nothing derived ...
@@ -77,11 +47,6 @@ struct EquationModel {
   std::vector<NamedText> forces;  ///< by coordinate
   std::vector<NamedText> constraints;
   std::vector<NamedText> velocity_constraints;
-  std::vector<ConservedSpec> conserved;
-  std::vector<NamedText> records;
-  std::vector<TableSpec> tables;
-  std::string folder;  ///< where the tables' files are: the model file's own folder
-  Source where;
 };
 
 /// [run]
@@ -110,12 +75,19 @@ struct MethodSpec {
 };
 
 struct ModelFile {
-  EquationModel model;
+  EquationModel model;                      ///< says nothing if the file is a mechanism
+  std::optional<MechanismModel> mechanism;  ///< bodies and joints instead of equations
   RunSpec run;
   std::vector<MethodSpec> methods;
   Value::Table display;  ///< [display] column or coordinate = unit
   std::string path;      ///< as given by the user
   std::string text;      ///< the whole file
+
+  /// What both kinds have: of the mechanism if there is one, else of the equation model.
+  ModelCommon& common() { return mechanism ? static_cast<ModelCommon&>(*mechanism) : model; }
+  const ModelCommon& common() const {
+    return mechanism ? static_cast<const ModelCommon&>(*mechanism) : model;
+  }
 };
 
 }  // namespace driftless

@@ -1,5 +1,5 @@
 #pragma once
-// The sections and keys of an equation model, and the columns of a result, each with a line: for `driftless list keys`,
+// The sections and keys of a model file, and the columns of a result, each with a line: for `driftless list keys`,
 // `driftless explain` and the reference page.
 
 #include <span>

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "driftless/base/value.hpp"
-#include "driftless/model/equation_model.hpp"
+#include "driftless/model/model_common.hpp"
 
 namespace driftless {
 
@@ -26,25 +26,17 @@ struct NamedValue {
   Source where;
 };
 
-struct MechanismModel {
-  std::string name;
-  std::string description;
-  bool plane = false;  ///< space = "plane"
-  Value gravity;       ///< a list; empty list: none
-  std::vector<NamedText> parameters;
-  std::vector<TableSpec> tables;
-  std::vector<NamedValue> points;  ///< hardpoints: world coordinates in the drawing pose
+struct MechanismModel : ModelCommon {
+  bool plane = false;                ///< space = "plane"
+  Value gravity{Value::List{}, {}};  ///< a list; empty list: none
+  std::vector<NamedValue> points;    ///< hardpoints: world coordinates in the drawing pose
   std::vector<ElementSpec> bodies;
   std::vector<ElementSpec> joints;
   std::vector<ElementSpec> constraints;
   std::vector<ElementSpec> forces;
   std::vector<ElementSpec> measures;
-  std::vector<NamedValue>
-      start;  ///< "A.angle", "crank.x", ...: number, text, or { value, priority }
-  std::vector<NamedText> records;  ///< expressions of measures
-  std::vector<ConservedSpec> conserved;
-  std::string folder;  ///< where the tables' files are
-  Source where;
+  /// "A.angle", "crank.x", ...: number, text, or the table { value, priority }. In the file's order.
+  std::vector<NamedValue> start;
 };
 
 }  // namespace driftless

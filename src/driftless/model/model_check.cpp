@@ -1,74 +1,13 @@
 #include "driftless/model/model_check.hpp"
 
-#include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
 
 #include <fmt/format.h>
 
-#include "driftless/expressions/parser.hpp"
-
 namespace driftless {
 
 namespace {
-
-using Findings = std::vector<Diagnostic>;
-
-/// Looking for the nearest name costs time with many names; a file with this many errors needs no
-/// further hints.
-constexpr std::size_t kMaxSuggestions = 20;
-
-std::string describe_place(const Source& where) {
-  if (where.line <= 0) return "earlier";
-  return fmt::format("in line {}, column {}", where.line, where.column);
-}
-
-std::string explain_reserved(std::string_view name) {
-  if (name == "t") return "it means the time";
-  if (name == "pi") return "it means the number 3.14159...";
-  if (name == "T") return "it means the kinetic energy";
-  if (name == "U") return "it means the potential energy";
-  return "it is a function";
-}
-
-/// Names that must differ from each other, with what they were first declared as.
-class Namespace {
- public:
-  Namespace(std::string sharing, Findings& findings)
-      : sharing_(std::move(sharing)), findings_(findings) {}
-
-  void declare(std::string_view what, const std::string& name, const Source& where) {
-    if (!is_identifier(name)) {
-      findings_.push_back({where,
-                           fmt::format("'{}' cannot be the name of a {}", shorten(name), what),
-                           "a name has letters, digits and _, and does not begin with a digit"});
-      return;
-    }
-    if (is_reserved(name)) {
-      findings_.push_back(
-          {where,
-           fmt::format("'{}' cannot be the name of a {}: {}", name, what, explain_reserved(name)),
-           fmt::format("choose another name, for example '{}1'", name)});
-      return;
-    }
-    const auto [first, inserted] = first_.try_emplace(name, Declared{std::string(what), where});
-    if (inserted) return;
-    findings_.push_back(
-        {where,
-         fmt::format("the name '{}' is given twice: to a {} here and to a {} {}", shorten(name),
-                     what, first->second.what, describe_place(first->second.where)),
-         fmt::format("{} must have different names", sharing_)});
-  }
-
- private:
-  struct Declared {
-    std::string what;
-    Source where;
-  };
-  std::string sharing_;
-  Findings& findings_;
-  std::unordered_map<std::string, Declared> first_;
-};
 
 void check_names(const EquationModel& model, Findings& findings) {
   Namespace names("parameters, coordinates, tables, conserved quantities and records", findings);
@@ -79,17 +18,10 @@ void check_names(const EquationModel& model, Findings& findings) {
     names.declare("conserved quantity", c.name, c.where);
   for (const NamedText& record : model.records) names.declare("record", record.name, record.where);
 
-  const auto check_column = [&](std::string_view what, const std::string& name,
-                                const Source& where) {
-    if (name != "phi" && name != "phi_dot" && name != "energy_error") return;
-    findings.push_back(
-        {where,
-         fmt::format("'{}' cannot be the name of a {}: every result has a column of that name",
-                     name, what),
-         fmt::format("choose another name, for example '{}1'", name)});
-  };
-  for (const CoordinateSpec& q : model.coordinates) check_column("coordinate", q.name, q.where);
-  for (const NamedText& record : model.records) check_column("record", record.name, record.where);
+  for (const CoordinateSpec& q : model.coordinates)
+    check_column_name("coordinate", q.name, q.where, findings);
+  for (const NamedText& record : model.records)
+    check_column_name("record", record.name, record.where, findings);
 
   Namespace rows("constraints and velocity constraints", findings);
   for (const NamedText& row : model.constraints) rows.declare("constraint", row.name, row.where);
@@ -210,41 +142,7 @@ void check_linear(const LinearSpec& linear, std::size_t n, Findings& findings) {
   }
 }
 
-/// Tables stay beside the model: a model file from somebody else must not be able to read other
-/// files.
-void check_tables(const EquationModel& model, Findings& findings) {
-  for (const TableSpec& table : model.tables) {
-    const bool plain = !table.file.empty() &&
-                       table.file.find_first_of("/\\") == std::string::npos && table.file != "." &&
-                       table.file != ".." && table.file.find(':') == std::string::npos;
-    if (plain) continue;
-    findings.push_back(
-        {table.where,
-         fmt::format("table.{} = '{}': must be the name of a file in the model's own folder",
-                     shorten(table.name), shorten(table.file)),
-         "put the CSV file beside the model and give its name without a path"});
-  }
-}
-
 }  // namespace
-
-std::string shorten(std::string_view word) {
-  constexpr std::size_t kMaxLength = 60;
-  if (word.size() <= kMaxLength) return std::string(word);
-  std::size_t end = kMaxLength;
-  while (end > 0 && (static_cast<unsigned char>(word[end]) & 0xC0U) == 0x80U)
-    --end;  // whole characters
-  return std::string(word.substr(0, end)) + "...";
-}
-
-std::string suggest_name(std::string_view word, const std::vector<std::string>& known) {
-  constexpr std::size_t kMaxWord = 60;
-  constexpr std::size_t kMaxCompared = 2000;
-  constexpr std::size_t kMaxListed = 20;
-  if (word.size() > kMaxWord || known.empty() || known.size() > kMaxCompared) return {};
-  if (known.size() > kMaxListed && find_nearest(word, known).empty()) return {};
-  return suggest(word, known);
-}
 
 std::vector<std::string> find_coordinate_names(const EquationModel& model) {
   std::vector<std::string> names;
@@ -262,7 +160,7 @@ std::vector<Diagnostic> find_model_errors(const EquationModel& model) {
   if (n > 0 && !model.mass.empty())
     check_shape("energy.mass", model.mass, n, n, model.where, findings);
   if (n > 0 && model.linear) check_linear(*model.linear, n, findings);
-  check_tables(model, findings);
+  check_tables(model.tables, findings);
   return findings;
 }
 

@@ -3,11 +3,11 @@
 // shapes of matrices. The same for models from a file, from C++ and from Python.
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "driftless/base/error.hpp"
 #include "driftless/model/equation_model.hpp"
+#include "driftless/model/names.hpp"
 
 namespace driftless {
 
@@ -17,14 +17,7 @@ std::vector<Diagnostic> find_model_errors(const EquationModel& model);
 /// Throws ModelError with all that find_model_errors finds.
 void check_model(const EquationModel& model);
 
-/// As base's suggest(), but silent where an answer would be long: a very long word, or nothing near
-/// among many names.
-std::string suggest_name(std::string_view word, const std::vector<std::string>& known);
-
 /// Names of the coordinates, in order.
 std::vector<std::string> find_coordinate_names(const EquationModel& model);
-
-/// A word from the user, fit for a message: a long one is cut.
-std::string shorten(std::string_view word);
 
 }  // namespace driftless

@@ -1,0 +1,16 @@
+#pragma once
+// Joints, constraints and forces for `driftless list` and `driftless explain`.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace driftless::cli {
+
+/// Name and summary of every type of a kind, such as "joint".
+std::vector<std::vector<std::string>> list_element_types(std::string_view kind);
+
+/// Prints the types of that name, with fields and an example; false if there is none.
+bool explain_element_type(std::string_view name);
+
+}  // namespace driftless::cli

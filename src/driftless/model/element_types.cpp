@@ -1,0 +1,94 @@
+#include "driftless/model/element_types.hpp"
+
+#include <algorithm>
+#include <tuple>
+#include <type_traits>
+
+#include <fmt/format.h>
+
+#include "driftless/elements/joints/all.hpp"
+
+namespace driftless {
+namespace {
+
+template <class T>
+std::string format_standard(const T& value) {
+  if constexpr (std::is_same_v<T, bool>) {
+    return value ? "true" : "false";
+  } else if constexpr (std::is_arithmetic_v<T>) {
+    return fmt::format("{}", value);
+  } else if constexpr (std::is_convertible_v<const T&, std::string_view>) {
+    const std::string_view text = value;
+    return text.empty() ? std::string() : fmt::format("\"{}\"", text);
+  } else {
+    return {};
+  }
+}
+
+template <class Spec>
+std::vector<ElementField> describe_fields() {
+  const Spec standard{};
+  std::vector<ElementField> fields;
+  for_each_field<Spec>([&](const auto& each) {
+    const auto& value = standard.*(each.member);
+    bool needed = false;
+    if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(value)>>) {
+      needed = !each.bounds.contains(static_cast<double>(value));
+    }
+    fields.push_back({std::string(each.key), std::string(each.unit), std::string(each.description),
+                      needed ? std::string() : format_standard(value), needed, each.bounds});
+  });
+  return fields;
+}
+
+template <class Spec>
+ElementType describe_type(std::string_view kind) {
+  ElementType type;
+  type.kind = kind;
+  type.name = Spec::kName;
+  type.summary = Spec::kSummary;
+  if constexpr (requires { Spec::kInPlane; }) type.in_plane = Spec::kInPlane;
+  type.fields = describe_fields<Spec>();
+  return type;
+}
+
+/// Calls function.operator()<Spec>() for every type of a list such as AllJoints.
+template <class... Specs, class Function>
+void for_each_type(const std::tuple<Specs...>*, Function&& function) {
+  (function.template operator()<Specs>(), ...);
+}
+
+template <class List>
+void add_types(std::string_view kind, std::vector<ElementType>& types) {
+  for_each_type(static_cast<const List*>(nullptr),
+                [&]<class Spec>() { types.push_back(describe_type<Spec>(kind)); });
+}
+
+}  // namespace
+
+const std::vector<ElementType>& all_element_types() {
+  static const std::vector<ElementType> kTypes = [] {
+    std::vector<ElementType> types;
+    add_types<AllJoints>("joint", types);
+    return types;
+  }();
+  return kTypes;
+}
+
+const ElementType* find_element_type(std::string_view kind, std::string_view name) {
+  const std::vector<ElementType>& types = all_element_types();
+  const auto found = std::find_if(types.begin(), types.end(), [&](const ElementType& type) {
+    return type.kind == kind && type.name == name;
+  });
+  return found == types.end() ? nullptr : &*found;
+}
+
+std::vector<std::string> known_types(std::string_view kind) {
+  std::vector<std::string> names;
+  for (const ElementType& type : all_element_types()) {
+    if (type.kind == kind) names.push_back(type.name);
+  }
+  return names;
+}
+
+}  // namespace driftless

@@ -1,0 +1,398 @@
+#include "driftless/model/mechanism_check.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "driftless/expressions/parser.hpp"
+#include "driftless/model/element_types.hpp"
+#include "driftless/model/names.hpp"
+#include "driftless/model/start_check.hpp"
+
+namespace driftless {
+namespace {
+
+struct Group {
+  std::string_view kind;  ///< also the section's name
+  const std::vector<ElementSpec>* elements;
+};
+
+std::vector<Group> find_groups(const MechanismModel& model) {
+  return {{"body", &model.bodies},
+          {"joint", &model.joints},
+          {"constraint", &model.constraints},
+          {"force", &model.forces},
+          {"measure", &model.measures}};
+}
+
+/// One run over a model: the names it declares, and what is wrong.
+class MechanismCheck {
+ public:
+  explicit MechanismCheck(const MechanismModel& model);
+
+  Findings run();
+
+ private:
+  void check_names();
+  void check_name(Namespace& names, std::string_view what, const std::string& name,
+                  const Source& where);
+  void check_gravity();
+  void check_points();
+  void check_type(std::string_view kind, const ElementSpec& element, const std::string& key);
+  void check_connection(std::string_view kind, const ElementSpec& element, const std::string& key);
+  void check_shapes(const ElementSpec& body, const std::string& key);
+  void check_between(std::string_view kind, const std::string& key, const Value& value);
+  void check_side(const std::string& key, const Value& value);
+  void check_start(const NamedValue& start);
+  void check_body_name(const std::string& key, std::string_view name, const Source& where);
+  void check_point_name(const std::string& key, const std::string& name, const Source& where);
+  void check_place(const std::string& key, const Value& value);
+  void check_places(const std::string& key, const Value& value);
+  bool check_coordinates(const std::string& key, const Value& value);
+  bool is_point_pair(const Value::List& list) const;
+
+  void add(const Source& where, std::string message, std::string remedy = {}) {
+    findings_.push_back({where, std::move(message), std::move(remedy)});
+  }
+  std::string suggest_among(std::string_view word, const std::vector<std::string>& known) const {
+    return findings_.size() < kMaxSuggestions ? suggest_name(word, known) : std::string();
+  }
+  std::size_t size() const { return model_.plane ? 2 : 3; }
+  std::string example() const { return model_.plane ? "[x, y]" : "[x, y, z]"; }
+
+  const MechanismModel& model_;
+  std::vector<std::string> body_names_;  // with ground
+  std::vector<std::string> point_names_;
+  std::vector<std::string> element_names_;
+  std::unordered_set<std::string> bodies_;
+  std::unordered_set<std::string> points_;
+  std::unordered_set<std::string> parameters_;
+  std::unordered_set<std::string> elements_;
+  Findings findings_;
+};
+
+MechanismCheck::MechanismCheck(const MechanismModel& model) : model_(model) {
+  body_names_.emplace_back(kGround);
+  for (const ElementSpec& body : model.bodies) body_names_.push_back(body.name);
+  for (const NamedValue& point : model.points) point_names_.push_back(point.name);
+  for (const NamedText& parameter : model.parameters) parameters_.insert(parameter.name);
+  element_names_ = find_element_names(model);
+  bodies_.insert(body_names_.begin(), body_names_.end());
+  points_.insert(point_names_.begin(), point_names_.end());
+  elements_.insert(element_names_.begin(), element_names_.end());
+}
+
+Findings MechanismCheck::run() {
+  check_names();
+  check_gravity();
+  check_points();
+  if (model_.bodies.empty()) {
+    add(model_.where, "the mechanism has no bodies",
+        "add a section such as [body.crank] with mass = \"1 kg\"");
+  }
+  for (const Group& group : find_groups(model_)) {
+    for (const ElementSpec& element : *group.elements) {
+      const std::string key = fmt::format("{}.{}", group.kind, shorten(element.name));
+      if (group.kind != "body" && group.kind != "measure") check_type(group.kind, element, key);
+      check_connection(group.kind, element, key);
+    }
+  }
+  std::unordered_map<std::string, Source> given;
+  for (const NamedValue& start : model_.start) {
+    check_start(start);
+    const auto [first, inserted] = given.try_emplace(start.name, start.where);
+    if (inserted) continue;
+    add(start.where,
+        fmt::format("start.{} is given twice, first {}", shorten(start.name),
+                    describe_place(first->second)),
+        "remove one of them");
+  }
+  check_tables(model_.tables, findings_);
+  return std::move(findings_);
+}
+
+// ---- names ----------------------------------------------------------------------------------------
+
+void MechanismCheck::check_name(Namespace& names, std::string_view what, const std::string& name,
+                                const Source& where) {
+  if (name == kGround) {
+    add(where,
+        fmt::format("'ground' cannot be the name of a {}: it is the body that does not move", what),
+        "choose another name; ground need not be declared");
+    return;
+  }
+  names.declare(what, name, where);
+}
+
+void MechanismCheck::check_names() {
+  Namespace names(
+      "parameters, bodies, joints, constraints, forces, measures, tables, conserved quantities and "
+      "records",
+      findings_);
+  for (const NamedText& p : model_.parameters) check_name(names, "parameter", p.name, p.where);
+  for (const Group& group : find_groups(model_)) {
+    for (const ElementSpec& element : *group.elements) {
+      check_name(names, group.kind, element.name, element.where);
+    }
+  }
+  for (const TableSpec& table : model_.tables) check_name(names, "table", table.name, table.where);
+  for (const ConservedSpec& c : model_.conserved) {
+    check_name(names, "conserved quantity", c.name, c.where);
+  }
+  for (const NamedText& record : model_.records) {
+    check_name(names, "record", record.name, record.where);
+    check_column_name("record", record.name, record.where, findings_);
+  }
+  // A joint may be called after the point where it stands; at = ["l", "B"] must not be ambiguous.
+  Namespace points("parameters and points", findings_);
+  for (const NamedText& p : model_.parameters) points.know("parameter", p.name, p.where);
+  for (const NamedValue& point : model_.points) {
+    check_name(points, "point", point.name, point.where);
+  }
+}
+
+// ---- numbers and places ---------------------------------------------------------------------------
+
+/// True if the value is a list of as many numbers as the space has directions; else says what is wrong.
+bool MechanismCheck::check_coordinates(const std::string& key, const Value& value) {
+  if (!value.is_list()) {
+    add(value.where,
+        fmt::format("{} is {}; wanted: {} numbers, {}", key, value.kind(), size(), example()));
+    return false;
+  }
+  const Value::List& list = value.list();
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (list[i].is_number()) continue;
+    if (list[i].is_text() && list[i].text().find_first_not_of(" \t\r\n") != std::string::npos) {
+      continue;
+    }
+    add(list[i].where, fmt::format("{}[{}] is {}; wanted: a number or a text with an expression",
+                                   key, i + 1, list[i].is_text() ? "empty" : list[i].kind()));
+    return false;
+  }
+  if (list.size() == size()) return true;
+  add(value.where,
+      fmt::format("{} has {} number{}; {} wanted {}", key, list.size(), list.size() == 1 ? "" : "s",
+                  size(), model_.plane ? "in the plane" : "in space"),
+      model_.plane ? "write [x, y]" : "write [x, y, z], or space = \"plane\" at the top");
+  return false;
+}
+
+void MechanismCheck::check_gravity() {
+  if (model_.gravity.is_list() && model_.gravity.list().empty() && model_.gravity.where.line == 0) {
+    return;  // left out
+  }
+  check_coordinates("gravity", model_.gravity);
+}
+
+void MechanismCheck::check_points() {
+  for (const NamedValue& point : model_.points) {
+    check_coordinates("points." + shorten(point.name), point.value);
+  }
+}
+
+void MechanismCheck::check_point_name(const std::string& key, const std::string& name,
+                                      const Source& where) {
+  // "crank.tip" names a frame: whoever makes the frames knows them.
+  if (points_.contains(name) || name.find('.') != std::string::npos) return;
+  const std::string nearest = suggest_among(name, point_names_);
+  add(where, fmt::format("{}: there is no point '{}'", key, shorten(name)),
+      nearest.empty() ? fmt::format("declare it: [points] {} = {}", shorten(name), example())
+                      : nearest);
+}
+
+/// A point by its name or its coordinates.
+void MechanismCheck::check_place(const std::string& key, const Value& value) {
+  if (value.is_text()) {
+    check_point_name(key, value.text(), value.where);
+  } else if (value.is_list()) {
+    check_coordinates(key, value);
+  } else {
+    add(value.where,
+        fmt::format("{} is {}; wanted: the name of a point, or {}", key, value.kind(), example()));
+  }
+}
+
+/// ["P", "B"] or [[0, 0], "B"], one place per body; not [1, "l/2"] or, in the plane, ["a", "b"] of parameters.
+bool MechanismCheck::is_point_pair(const Value::List& list) const {
+  if (list.size() != 2) return false;
+  const auto is = [&](auto&& test) { return std::any_of(list.begin(), list.end(), test); };
+  if (is([](const Value& item) { return item.is_list(); })) return true;
+  if (is([](const Value& item) { return !item.is_text(); })) return false;
+  if (is([&](const Value& item) { return points_.contains(item.text()); })) return true;
+  if (!model_.plane) return true;
+  return !is([&](const Value& item) {
+    return !is_identifier(item.text()) || parameters_.contains(item.text());
+  });
+}
+
+/// One place for both bodies, or one for each.
+void MechanismCheck::check_places(const std::string& key, const Value& value) {
+  if (!value.is_list() || !is_point_pair(value.list())) {
+    check_place(key, value);
+    return;
+  }
+  for (std::size_t i = 0; i < 2; ++i) {
+    check_place(fmt::format("{}[{}]", key, i + 1), value.list()[i]);
+  }
+}
+
+// ---- elements -------------------------------------------------------------------------------------
+
+void MechanismCheck::check_type(std::string_view kind, const ElementSpec& element,
+                                const std::string& key) {
+  const std::vector<std::string> known = known_types(kind);
+  if (element.type.empty()) {
+    if (element.type_where.line > 0) return;  // given, but no word: the reader has said so
+    add(element.where, key + ".type is missing",
+        known.empty() ? fmt::format("say what it is: type = \"...\"")
+                      : fmt::format("say what it is, for example type = \"{}\"; see driftless list "
+                                    "{}s",
+                                    known.front(), kind));
+    return;
+  }
+  if (known.empty()) return;  // no list yet: the compiler knows
+  const ElementType* type = find_element_type(kind, element.type);
+  if (type == nullptr) {
+    add(element.type_where,
+        fmt::format("{}.type = '{}': there is no such {}", key, shorten(element.type), kind),
+        suggest_among(element.type, known));
+  } else if (model_.plane && !type->in_plane) {
+    add(element.type_where,
+        fmt::format("{}.type = '{}': there is no such {} in the plane", key, element.type, kind),
+        "remove space = \"plane\", or choose another type");
+  }
+}
+
+void MechanismCheck::check_body_name(const std::string& key, std::string_view name,
+                                     const Source& where) {
+  if (bodies_.contains(std::string(name))) return;
+  add(where, fmt::format("{}: there is no body '{}'", key, shorten(name)),
+      suggest_among(name, body_names_));
+}
+
+void MechanismCheck::check_between(std::string_view kind, const std::string& key,
+                                   const Value& value) {
+  constexpr std::string_view kWanted = R"(two bodies, such as ["ground", "crank"])";
+  if (!value.is_list()) {
+    add(value.where, fmt::format("{} is {}; wanted: {}", key, value.kind(), kWanted));
+    return;
+  }
+  const Value::List& list = value.list();
+  if (list.size() != 2) {
+    add(value.where, fmt::format("{} has {} name{}; wanted: {}", key, list.size(),
+                                 list.size() == 1 ? "" : "s", kWanted));
+    return;
+  }
+  for (std::size_t i = 0; i < 2; ++i) {
+    if (list[i].is_text()) {
+      check_body_name(key, list[i].text(), list[i].where);
+    } else {
+      add(list[i].where,
+          fmt::format("{}[{}] is {}; wanted: the name of a body", key, i + 1, list[i].kind()));
+    }
+  }
+  if (list[0].is_text() && list[1].is_text() && list[0].text() == list[1].text()) {
+    add(list[1].where, fmt::format("{}: both bodies are '{}'", key, shorten(list[1].text())),
+        fmt::format("a {} acts between two different bodies", kind));
+  }
+}
+
+/// on = { body = "shaft", at = ... } or to = { frame = "yoke.inner" }
+void MechanismCheck::check_side(const std::string& key, const Value& value) {
+  if (!value.is_table()) return;
+  if (const Value* body = find_value(value.table(), "body"); body != nullptr && body->is_text()) {
+    check_body_name(key + ".body", body->text(), body->where);
+  }
+  if (const Value* frame = find_value(value.table(), "frame");
+      frame != nullptr && frame->is_text()) {
+    check_body_name(key + ".frame", find_owner(frame->text()), frame->where);
+  }
+  if (const Value* at = find_value(value.table(), "at")) check_place(key + ".at", *at);
+}
+
+/// Shapes from one point to another.
+void MechanismCheck::check_shapes(const ElementSpec& body, const std::string& key) {
+  for (const std::string_view shape : {"rod", "cylinder", "cone"}) {
+    const Value* value = find_value(body.entries, shape);
+    if (value == nullptr) continue;
+    if (!value->is_list() || value->list().size() != 2) {
+      add(value->where,
+          fmt::format(R"({}.{}: wanted: its two ends, such as ["A", "B"])", key, shape));
+      continue;
+    }
+    for (std::size_t i = 0; i < 2; ++i) {
+      check_place(fmt::format("{}.{}[{}]", key, shape, i + 1), value->list()[i]);
+    }
+  }
+}
+
+void MechanismCheck::check_connection(std::string_view kind, const ElementSpec& element,
+                                      const std::string& key) {
+  const Value* between = find_value(element.entries, "between");
+  const Value* on = find_value(element.entries, "on");
+  const Value* to = find_value(element.entries, "to");
+  if (between != nullptr) check_between(kind, key + ".between", *between);
+  if (on != nullptr) check_side(key + ".on", *on);
+  if (to != nullptr) check_side(key + ".to", *to);
+  if (const Value* at = find_value(element.entries, "at")) check_places(key + ".at", *at);
+  if (kind == "body") check_shapes(element, key);
+  if (kind != "joint" || between != nullptr || (on != nullptr && to != nullptr)) return;
+  if (on == nullptr && to == nullptr) {
+    add(element.where, key + " does not say which bodies it connects",
+        R"(add between = ["ground", "crank"] and at = "A", or the frames on = {...} and to = {...})");
+  } else {
+    add(element.where, fmt::format("{}.{} is missing", key, on == nullptr ? "on" : "to"),
+        "on = {...} and to = {...} are the frames on the first and the second body");
+  }
+}
+
+// ---- start ----------------------------------------------------------------------------------------
+
+void MechanismCheck::check_start(const NamedValue& start) {
+  const std::string key = "start." + shorten(start.name);
+  const std::string_view owner = find_owner(start.name);
+  if (!elements_.contains(std::string(owner))) {
+    add(start.where, fmt::format("{}: there is no body or joint '{}'", key, shorten(owner)),
+        suggest_among(owner, element_names_));
+  } else if (owner.size() == start.name.size()) {
+    add(start.where, fmt::format("{} does not say which coordinate", key),
+        fmt::format("for example: {}.angle = \"30 deg\"", shorten(owner)));
+  }
+  check_start_value(key, start, findings_);
+}
+
+}  // namespace
+
+std::string_view find_owner(std::string_view dotted_name) {
+  return dotted_name.substr(0, dotted_name.find('.'));
+}
+
+const Value* find_value(const Value::Table& entries, std::string_view key) {
+  const auto found = std::find_if(entries.begin(), entries.end(),
+                                  [&](const auto& entry) { return entry.first == key; });
+  return found == entries.end() ? nullptr : &found->second;
+}
+
+std::vector<std::string> find_element_names(const MechanismModel& model) {
+  std::vector<std::string> names;
+  for (const Group& group : find_groups(model)) {
+    for (const ElementSpec& element : *group.elements) names.push_back(element.name);
+  }
+  return names;
+}
+
+std::vector<Diagnostic> find_mechanism_errors(const MechanismModel& model) {
+  return MechanismCheck(model).run();
+}
+
+void check_mechanism(const MechanismModel& model) {
+  std::vector<Diagnostic> findings = find_mechanism_errors(model);
+  if (!findings.empty()) throw ModelError(std::move(findings));
+}
+
+}  // namespace driftless
