@@ -45,7 +45,7 @@ const std::vector<WrongModel> kModels{
      2,
      "12:9",
      {"method.step: '3 mm' has the dimension m, but s is wanted", "give it in s"}},
-    {"unknown_force", 2, "10:1", {"force.z: there is no such coordinate", "'"}},
+    {"unknown_force", 2, "10:1", {"force.z: there is no such coordinate", "known: x"}},
     {"foreign_option",
      2,
      "13:9",
