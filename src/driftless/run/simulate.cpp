@@ -5,6 +5,7 @@
 #include "driftless/run/simulate.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 
@@ -33,6 +34,8 @@ constexpr double kOpen = 1e-4;
 // A gap as large as the mechanism itself ends the run at once, but for a step or two.
 constexpr double kTorn = 0.05;
 constexpr int kTornSteps = 3;
+// Without a projection gaps drift open; only one that grows like this over kTornSteps steps is a blow-up.
+constexpr double kBlowUp = 10.0;
 
 class Simulation {
  public:
@@ -121,6 +124,7 @@ class Simulation {
       controls_.push_back(
           std::visit([&](const auto& spec) { return make_control(spec, info_); }, drift));
       corrects_ = corrects_ || controls_.back()->corrects();
+      projects_ = projects_ || std::holds_alternative<Project>(drift);
     }
   }
 
@@ -194,9 +198,12 @@ class Simulation {
     }
     check_redundant_rows();
     watch_state(t_, y_);
+    phi_history_.fill(phi_now_);
+    phi_start_ = phi_now_;
     if (!is_finite()) return;
     write_row(t_);
     next_sample_ = 1;
+    started_ = true;
   }
 
   // --- the loop --------------------------------------------------------------------------------
@@ -300,14 +307,15 @@ class Simulation {
       break;
     }
     fail(fmt::format("{} is not finite at t = {:.6g}", what, t_),
-         "check the start values and the step");
+         started_ ? "check the start values and the step" : "");
     return false;
   }
 
-  /// With a projection the constraints must close. If they stay open for many steps they cannot be met.
+  /// With a projection the constraints must close: if they stay open for many steps they cannot be met. Without one
+  /// they drift open, which is the method's nature and only warned of, until they are torn within a few steps.
   bool watch_constraints() {
     if (!is_finite()) return false;
-    if (!corrects_ || info_.position_rows == 0) return true;
+    if (info_.position_rows == 0) return true;
     const Workspace& ws = evaluator_.ws();
     const double size = 1.0 + max_abs(q_);
     double worst = 0.0;
@@ -319,16 +327,35 @@ class Simulation {
         worst_row = i;
       }
     }
+    const bool kept = projects_ ? watch_projected(worst) : watch_drifting(worst);
+    if (kept) return true;
+    report_.failure.worst = info_.rows[static_cast<std::size_t>(worst_row)];
+    if (projects_) {
+      fail(fmt::format("the constraints cannot be met at t = {:.6g}: '{}' stays open by {:.3g}", t_,
+                       report_.failure.worst, ws.phi[worst_row]),
+           "check that the constraints can be met together at this time; a smaller step helps only "
+           "if they can");
+    } else {
+      fail(fmt::format("the state left the constraints at t = {:.6g}: '{}' is open by {:.3g}", t_,
+                       report_.failure.worst, ws.phi[worst_row]),
+           "");
+    }
+    return false;
+  }
+
+  bool watch_projected(double worst) {
     open_steps_ = worst > kOpen && phi_now_ >= phi_before_ ? open_steps_ + 1 : 0;
     torn_steps_ = worst > kTorn ? torn_steps_ + 1 : 0;
     phi_before_ = phi_now_;
-    if (open_steps_ < kOpenSteps && torn_steps_ < kTornSteps) return true;
-    report_.failure.worst = info_.rows[static_cast<std::size_t>(worst_row)];
-    fail(fmt::format("the constraints cannot be met at t = {:.6g}: '{}' stays open by {:.3g}", t_,
-                     report_.failure.worst, ws.phi[worst_row]),
-         "check that the constraints can be met together at this time; a smaller step helps only "
-         "if they can");
-    return false;
+    return open_steps_ < kOpenSteps && torn_steps_ < kTornSteps;
+  }
+
+  bool watch_drifting(double worst) {
+    max_open_ = std::max(max_open_, worst);
+    const bool is_sudden = worst > kTorn && phi_now_ > kBlowUp * phi_history_[history_next_];
+    phi_history_[history_next_] = phi_now_;
+    history_next_ = (history_next_ + 1) % kTornSteps;
+    return !is_sudden;
   }
 
   /// Redundant rows must ask for the same acceleration. Checked at the start, where everything is consistent.
@@ -431,6 +458,12 @@ class Simulation {
     fail(field_->failure(), suggest_for_blow_up());
   }
 
+  /// Before the first step no step can be at fault.
+  std::string suggest_for_start() const {
+    return "the equations cannot be solved at the start: change the start values, or the masses, "
+           "forces or constraints that are not defined there; driftless check lists them";
+  }
+
   std::string suggest_for_blow_up() const {
     if (info_.position_rows > 0 && !std::holds_alternative<BraunGoldfarb>(method_.formulation)) {
       return "without correction the state leaves the constraints, fastest near singular poses; "
@@ -449,7 +482,8 @@ class Simulation {
     }
     if (report_.status == Status::failed) {
       report_.failure.rank = evaluator_.rank();
-      if (report_.failure.suggestion.empty()) report_.failure.suggestion = suggest_for_blow_up();
+      std::string& suggestion = report_.failure.suggestion;
+      if (suggestion.empty()) suggestion = started_ ? suggest_for_blow_up() : suggest_for_start();
     }
     if (report_.status == Status::interrupted) report_.t_end = t_;
     const StepperCounts& counts = stepper_->counts();
@@ -459,6 +493,7 @@ class Simulation {
     report_.factorisations = evaluator_.counts().factorisations;
     for (const auto& control : controls_) control->add_figures(report_.figures);
     warn_of_limits();
+    warn_of_drift();
     for (std::size_t k = has_energy() ? 1 : 0; k < info_.invariants.size(); ++k) {
       report_.figures.emplace_back("max_" + info_.invariants[k].name + "_error",
                                    max_invariant_error_[static_cast<Eigen::Index>(k)]);
@@ -476,6 +511,13 @@ class Simulation {
     }
   }
 
+  void warn_of_drift() {
+    if (max_open_ <= kTorn || report_.max_phi <= kBlowUp * phi_start_) return;
+    report_.warnings.push_back(fmt::format(
+        "the constraints drifted open, up to {:.3g}: {} does not close them, project does",
+        report_.max_phi, describe(method_)));
+  }
+
   const System& system_;
   const SystemInfo& info_;
   const Method& method_;
@@ -489,6 +531,8 @@ class Simulation {
   std::unique_ptr<Stepper> stepper_;
   Balance balance_;
   bool corrects_ = false;
+  bool projects_ = false;
+  bool started_ = false;  // the start is written, steps may follow
   double rank_tolerance_ = kDefaultRankTolerance;
   double t_, t_start_ = 0.0, until_, every_;
   Vector q_, v_, y_, sample_y_, last_good_, records_, residual_, max_invariant_error_;
@@ -496,6 +540,10 @@ class Simulation {
   double phi_now_ = 0.0, phi_dot_now_ = 0.0, energy_error_now_ = 0.0, phi_before_ = 0.0;
   int open_steps_ = 0;
   int torn_steps_ = 0;
+  double max_open_ = 0.0;  // of constraints that drift, relative
+  double phi_start_ = 0.0;
+  std::array<double, kTornSteps> phi_history_{};
+  std::size_t history_next_ = 0;
   long next_sample_ = 0;
   double last_written_ = 0.0;
   double watched_ = 0.0;  // time of the state whose figures are the current ones
