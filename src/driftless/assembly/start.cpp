@@ -160,8 +160,10 @@ bool close(Level& level, const std::vector<bool>& given, const StartOptions& opt
   return closed;
 }
 
-// Are rows dependent also a little beside this state? Then they contradict each other everywhere.
-bool has_dependent_rows(Level& level) {
+// Rows that are dependent also a little beside this state, with residuals that are not: they contradict each other
+// everywhere. Each redundant row with all those of which it is a combination.
+std::vector<Eigen::Index> find_contradiction(Level& level) {
+  constexpr double kContradict = 1e-9;
   const Vector start = level.values();
   Vector delta(level.mass().rows());
   for (Eigen::Index i = 0; i < delta.size(); ++i)
@@ -170,10 +172,24 @@ bool has_dependent_rows(Level& level) {
   level.eval();
   Vector norms;
   const Matrix rows = normalize_rows(level.jacobian() * make_mass_scaling(level.mass()), norms);
-  const bool dependent = rows.allFinite() && !choose_rows(rows).redundant.empty();
+  std::vector<bool> involved(static_cast<std::size_t>(rows.rows()), false);
+  if (rows.allFinite() && level.residual().allFinite()) {
+    const Vector residual = level.residual().cwiseQuotient(norms);
+    const RowChoice choice = choose_rows(rows);
+    for (const Eigen::Index i : choice.redundant) {
+      const Vector c = find_combination(rows, choice, i);
+      const double size = std::abs(residual[i]) + c.cwiseAbs().dot(residual.cwiseAbs());
+      if (!(std::abs(residual[i] - c.dot(residual)) > kContradict * size)) continue;
+      for (Eigen::Index k = 0; k < c.size(); ++k)
+        if (k == i || c[k] != 0.0) involved[static_cast<std::size_t>(k)] = true;
+    }
+  }
   level.values() = start;
   level.eval();
-  return dependent;
+  std::vector<Eigen::Index> found;
+  for (std::size_t k = 0; k < involved.size(); ++k)
+    if (involved[k]) found.push_back(static_cast<Eigen::Index>(k));
+  return found;
 }
 
 void explain_failure(const System& system, Level& level, const char* what, StartReport& report) {
@@ -192,15 +208,26 @@ void explain_failure(const System& system, Level& level, const char* what, Start
     report.suggestion = "change the start values: the expression is not defined there";
     return;
   }
-  report.message =
-      fmt::format("the constraints cannot be met at the start: {} of '{}' stays at {:.3g}", what,
-                  report.worst_row, residual[worst]);
-  report.suggestion =
-      has_dependent_rows(level)
-          ? "the constraints contain dependent rows that contradict each other: remove one of them"
-          : "the dimensions do not fit, or the start values are too far from a possible pose: "
-            "check "
-            "the dimensions, or give start values nearer to one";
+  const std::vector<Eigen::Index> rows = find_contradiction(level);
+  if (rows.size() < 2) {
+    report.message =
+        fmt::format("the constraints cannot be met at the start: {} of '{}' stays at {:.3g}", what,
+                    report.worst_row, residual[worst]);
+    report.suggestion =
+        "the dimensions do not fit, or the start values are too far from a possible pose: check "
+        "the dimensions, or give start values nearer to one";
+    return;
+  }
+  std::string left;
+  for (const Eigen::Index row : rows) {
+    report.contradictory.push_back(system.info().rows[static_cast<std::size_t>(row)]);
+    left += fmt::format("{}{:.3g}", left.empty() ? "" : ", ", residual[row]);
+  }
+  const std::string names = join_names(report.contradictory);
+  report.message = fmt::format(
+      "the constraints cannot be met at the start: {} contradict each other ({} stays at {})",
+      names, what, left);
+  report.suggestion = fmt::format("remove or correct one of {}", names);
 }
 
 void list_changes(const SystemInfo& info, const State& before, const State& after,
