@@ -59,6 +59,11 @@ bool is_default(const std::string& part, const std::string& words) {
   return false;
 }
 
+std::string describe_tableau(const Method& method) {
+  const Tableau& tableau = *method.integrator.tableau;
+  return fmt::format("tableau of order {} with {} stages", tableau.order, tableau.stages());
+}
+
 }  // namespace
 
 std::string find_start_remedy(const PreparedModel& model) {
@@ -108,7 +113,8 @@ std::string describe_special_options(const Method& method) {
     if (part.starts_with("step = ") || part.starts_with("rtol = ") || part.starts_with("atol = "))
       continue;
     if (is_default(part, words)) continue;
-    text += (text.empty() ? "" : ", ") + part;
+    const bool is_tableau = part.starts_with("tableau = ");  // in full in the result
+    text += (text.empty() ? "" : ", ") + (is_tableau ? describe_tableau(method) : part);
   }
   return text;
 }

@@ -95,7 +95,7 @@ double calc_order(const DriftSpec& drift, const Formulation& formulation, const 
     method.formulation = formulation;
     method.integrator.name = integrator;
     method.integrator.step = k == 0 ? h : h / 2;
-    method.drift = {make_gentle(drift)};
+    method.drift = {drift};
     RunOptions options;
     options.until = kUntil;
     options.every = kUntil / 6;
@@ -113,9 +113,12 @@ double calc_order(const DriftSpec& drift, const Formulation& formulation, const 
 }
 
 TEST_P(DriftExam, DoesNotLowerTheOrder) {
+  const DriftSpec gentle = make_gentle(GetParam());
+  EXPECT_GE(calc_order(gentle, Index1{}, "rk4", 1.0 / 100), 3.8);
+  EXPECT_GE(calc_order(gentle, BraunGoldfarb{}, "rk4", 1.0 / 100), 3.8);
+  EXPECT_GE(calc_order(gentle, Index1{}, "dopri5", 1.0 / 50), 4.8);
+  // As it is if nothing is said. (Yoon's gains follow the step down to h = 0.01.)
   EXPECT_GE(calc_order(GetParam(), Index1{}, "rk4", 1.0 / 100), 3.8);
-  EXPECT_GE(calc_order(GetParam(), BraunGoldfarb{}, "rk4", 1.0 / 100), 3.8);
-  EXPECT_GE(calc_order(GetParam(), Index1{}, "dopri5", 1.0 / 50), 4.8);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, DriftExam,

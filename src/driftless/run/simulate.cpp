@@ -153,8 +153,10 @@ class Simulation {
 
   StepControl make_step_control() const {
     const IntegratorChoice& choice = method_.integrator;
-    return {
-        .step = choice.step, .rtol = choice.rtol, .atol = choice.atol, .max_step = choice.max_step};
+    return {.step = choice.step,
+            .rtol = choice.rtol,
+            .atol = choice.atol,
+            .max_step = choice.max_step.value_or(0.0)};
   }
 
   std::vector<Column> make_columns() const {
