@@ -206,5 +206,38 @@ TEST(Start, NotFinite) {
   EXPECT_NE(report.message.find("no finite"), std::string::npos);
 }
 
+TEST(Start, ValuesBeyondTheRangeAreRefused) {
+  const QuadraticSystem system = make_chain();
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (const bool keep : {false, true}) {
+    for (const double value : {1e200, -1e308, infinity, std::nan("")}) {
+      State s = make_state({0.7, 0.6, 2.0, 1.5}, {0.0, 0.0, 0.0, 0.0});
+      s.q[2] = value;
+      StartReport report = make_consistent(system, s, {}, {.keep_given = keep});
+      EXPECT_FALSE(report.success);
+      EXPECT_TRUE(report.message.starts_with("the start value q2 = ")) << report.message;
+      EXPECT_EQ(report.suggestion, "give a value between -1e+150 and 1e+150");
+      s = make_state({0.7, 0.6, 2.0, 1.5}, {0.0, 0.0, 0.0, 0.0});
+      s.v[1] = value;
+      report = make_consistent(system, s, {}, {.keep_given = keep});
+      EXPECT_FALSE(report.success);
+      EXPECT_TRUE(report.message.starts_with("the start value q1' = ")) << report.message;
+    }
+  }
+}
+
+// The tolerance of [START.2] is infinite there, too; nothing must be called met by it.
+TEST(Start, AnInfiniteResidualIsNeverMet) {
+  QuadraticSystem system = make_chain();
+  system.positions[0].A *= 1e200;
+  State s = make_state({1e120, 0.6, 2.0, 1.5}, {0.0, 0.0, 0.0, 0.0});
+  const StartReport report = make_consistent(system, s);
+  EXPECT_FALSE(report.success);
+  EXPECT_EQ(report.message, "constraint 'first' has no finite residual at the start");
+  EXPECT_EQ(report.suggestion,
+            "change the start values, the largest of which is q0 = 1e+120: the expression is not "
+            "defined there");
+}
+
 }  // namespace
 }  // namespace driftless

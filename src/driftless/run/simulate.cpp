@@ -31,7 +31,7 @@ double cpu_now() {
 constexpr int kOpenSteps = 20;
 // Relative to a row's length times the size of q.
 constexpr double kOpen = 1e-4;
-// A gap as large as the mechanism itself ends the run at once, but for a step or two.
+// A gap as large as the mechanism itself ends the run at once, but for a step or two that are not the last ones.
 constexpr double kTorn = 0.05;
 constexpr int kTornSteps = 3;
 // Without a projection gaps drift open; only one that grows like this over kTornSteps steps is a blow-up.
@@ -85,6 +85,8 @@ class Simulation {
           fmt::format("the start state has {} coordinates and {} rates; the system has {} and {}",
                       start.q.size(), start.v.size(), info_.nq, info_.nv));
     }
+    check_finite(start.q, info_.coordinates);
+    check_finite(start.v, info_.rates);
     if (!std::isfinite(options_.until) || !(options_.until > start.t)) {
       throw ModelError(fmt::format("run.until = {} s: must be greater than the start time {} s",
                                    options_.until, start.t),
@@ -101,6 +103,15 @@ class Simulation {
                        "choose a larger time between samples");
     }
     for (const DriftSpec& drift : method_.drift) check_drift(drift);
+  }
+
+  static void check_finite(const Vector& values, const std::vector<std::string>& names) {
+    for (Eigen::Index i = 0; i < values.size(); ++i) {
+      if (std::isfinite(values[i])) continue;
+      throw ModelError(fmt::format("the start value {} = {} is not finite",
+                                   names[static_cast<std::size_t>(i)], values[i]),
+                       "give a finite number");
+    }
   }
 
   void check_drift(const DriftSpec& drift) const {
@@ -335,8 +346,11 @@ class Simulation {
     if (projects_) {
       fail(fmt::format("the constraints cannot be met at t = {:.6g}: '{}' stays open by {:.3g}", t_,
                        report_.failure.worst, ws.phi[worst_row]),
-           "check that the constraints can be met together at this time; a smaller step helps only "
-           "if they can");
+           worst > kTorn
+               ? "try a smaller step; if that fails at the same time, the constraints cannot be "
+                 "met together there"
+               : "check that the constraints can be met together at this time; a smaller step "
+                 "helps only if they can");
     } else {
       fail(fmt::format("the state left the constraints at t = {:.6g}: '{}' is open by {:.3g}", t_,
                        report_.failure.worst, ws.phi[worst_row]),
@@ -349,7 +363,8 @@ class Simulation {
     open_steps_ = worst > kOpen && phi_now_ >= phi_before_ ? open_steps_ + 1 : 0;
     torn_steps_ = worst > kTorn ? torn_steps_ + 1 : 0;
     phi_before_ = phi_now_;
-    return open_steps_ < kOpenSteps && torn_steps_ < kTornSteps;
+    const bool torn = torn_steps_ >= kTornSteps || (torn_steps_ > 0 && t_ >= until_);
+    return open_steps_ < kOpenSteps && !torn;
   }
 
   bool watch_drifting(double worst) {
@@ -508,8 +523,8 @@ class Simulation {
       const bool limited = name.ends_with("_corrections_limited");
       if (!limited || value <= 0.01 * static_cast<double>(report_.steps) || value < 3.0) continue;
       report_.warnings.push_back(fmt::format(
-          "the energy correction reached its limit in {} of {} steps: the step is too long", value,
-          report_.steps));
+          "the energy correction reached its limit {} times in {} steps: the step is too long",
+          value, report_.steps));
     }
   }
 

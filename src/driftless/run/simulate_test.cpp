@@ -2,6 +2,8 @@
 
 #include "driftless/run/simulate.hpp"
 
+#include <cmath>
+#include <limits>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -210,6 +212,16 @@ TEST(Failures, AtTheStartDoNotBlameTheStep) {
                "not finite at t = 0");
 }
 
+TEST(Failures, StepsThatAreFarTooLongAreAdmittedHoweverFewTheyAre) {
+  const auto system = make_test_system(testing::pendulum_text());
+  for (const double step : {2.0, 5.0, 10.0, 100.0}) {
+    const Report report = run(*system, kPendulumStart, make_method("rk4", step), 10.0, 0.01).report;
+    EXPECT_EQ(report.status, Status::failed) << step << " s, max |Phi| " << report.max_phi;
+    EXPECT_TRUE(report.failure.suggestion.starts_with("try a smaller step"))
+        << report.failure.suggestion;
+  }
+}
+
 TEST(Failures, TheStepBecomesTooSmall) {
   const auto system = make_test_system({.coordinates = {{"x", ""}},
                                         .kinetic = "x'^2/2",
@@ -251,6 +263,12 @@ TEST(Misuse, ThrowsBeforeAnythingIsWritten) {
   const Method method = make_method("rk4", 0.01);
   EXPECT_EQ(message({0.0, Vector::Zero(3), Vector::Zero(2)}, method, 1.0, 0.1),
             "the start state has 3 coordinates and 2 rates; the system has 2 and 2");
+  State wild = kPendulumStart;
+  wild.q[1] = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(message(wild, method, 1.0, 0.1), "the start value y = inf is not finite");
+  wild = kPendulumStart;
+  wild.v[0] = std::nan("");
+  EXPECT_EQ(message(wild, method, 1.0, 0.1), "the start value x' = nan is not finite");
   EXPECT_EQ(message(kPendulumStart, method, 0.0, 0.1),
             "run.until = 0 s: must be greater than the start time 0 s");
   EXPECT_EQ(message(kPendulumStart, method, std::nan(""), 0.1),
