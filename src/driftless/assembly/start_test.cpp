@@ -228,14 +228,14 @@ TEST(Start, ValuesBeyondTheRangeAreRefused) {
 
 // The tolerance of [START.2] is infinite there, too; nothing must be called met by it.
 TEST(Start, AnInfiniteResidualIsNeverMet) {
-  QuadraticSystem system = make_chain();
-  system.positions[0].A *= 1e200;
-  State s = make_state({1e120, 0.6, 2.0, 1.5}, {0.0, 0.0, 0.0, 0.0});
+  QuadraticSystem system(Matrix::Identity(2, 2), {make_rod("first", 2, 0, -1, 1.0)});
+  system.positions[0].A *= 1e30;
+  State s = make_state({1e140, 0.6}, {0.0, 0.0});
   const StartReport report = make_consistent(system, s);
   EXPECT_FALSE(report.success);
   EXPECT_EQ(report.message, "constraint 'first' has no finite residual at the start");
   EXPECT_EQ(report.suggestion,
-            "change the start values, the largest of which is q0 = 1e+120: the expression is not "
+            "change the start values, the largest of which is q0 = 1e+140: the expression is not "
             "defined there");
 }
 
