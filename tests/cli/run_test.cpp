@@ -130,6 +130,33 @@ tolerance = 1e-6
   EXPECT_EQ(find_value(json.out, "status"), "\"failed\"");
 }
 
+TEST_F(CliRun, StepsThatAreFarTooLongFail) {
+  ASSERT_EQ(run({"new", "-o", "new.toml"}).code, 0);
+  for (const char* step : {"2", "5", "100"}) {
+    const Outcome outcome = run({"run", "new.toml", "--step", step});
+    EXPECT_EQ(outcome.code, 1) << step << "\n" << outcome.out;
+    EXPECT_TRUE(contains(outcome.out, "first: failed at t = ")) << outcome.out;
+    EXPECT_TRUE(contains(outcome.out, "try a smaller step")) << outcome.out;
+    const Outcome json = run({"run", "new.toml", "--step", step, "--json"});
+    EXPECT_EQ(json.code, 1);
+    EXPECT_EQ(find_value(json.out, "status"), "\"failed\"");
+  }
+}
+
+TEST_F(CliRun, StartValuesBeyondRangeAreRefused) {
+  for (const char* set : {"x=1e200", "x'=-1e200"}) {
+    const Outcome outcome = run({"run", "first.toml", "--set", set});
+    EXPECT_EQ(outcome.code, 1) << outcome.out;
+    EXPECT_TRUE(contains(outcome.out, "the start value x")) << outcome.out;
+    EXPECT_TRUE(contains(outcome.out, "is too large")) << outcome.out;
+    EXPECT_TRUE(contains(outcome.out, "give a value between -1e+150 and 1e+150")) << outcome.out;
+    EXPECT_FALSE(contains(outcome.out, "smaller step")) << outcome.out;
+  }
+  for (const char* set : {"x=inf", "x=1e400", "x=1/0", "x=nan"}) {
+    EXPECT_EQ(run({"run", "first.toml", "--set", set}).code, 2) << set;
+  }
+}
+
 TEST_F(CliRun, InterruptedKeepsWhatWasComputed) {
   const Outcome outcome =
       run_and_signal({"run", "first.toml", "--until", "1e5", "--every", "0.1"}, SIGINT, "first.h5");

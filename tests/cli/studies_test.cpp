@@ -1,5 +1,7 @@
 // driftless check, compare, sweep.
 
+#include <csignal>
+
 #include <gtest/gtest.h>
 
 #include "tests/cli/program_test.hpp"
@@ -20,6 +22,49 @@ TEST_F(CliStudies, CheckTellsDegreesOfFreedom) {
   const Outcome json = run({"check", "first.toml", "--json"});
   EXPECT_EQ(find_value(json.out, "dof"), "1");
   EXPECT_EQ(find_value(json.out, "status"), "\"ok\"");
+}
+
+TEST_F(CliStudies, CheckTellsItsFindingsInTheOrderOfTheFile) {
+  // Sections are read in another order: parameters, coordinates, energy, force, constraints, records.
+  write_text(path("many.toml"), R"toml(format = "driftless/1"
+[record]
+first = "no_such1"
+[constraint]
+rod = "x^2 + no_such2"
+[energy]
+kinetic = "m*x'^2 + no_such3"
+[coordinates]
+x = { start = "no_such4" }
+[parameters]
+m = "no_such5"
+)toml");
+  const Outcome outcome = run({"check", "many.toml"});
+  EXPECT_EQ(outcome.code, 2);
+  std::size_t from = 0;
+  for (const char* place :
+       {"many.toml:3:", "many.toml:5:", "many.toml:7:", "many.toml:9:", "many.toml:11:"}) {
+    const std::size_t found = outcome.err.find(place, from);
+    ASSERT_NE(found, std::string::npos) << place << " in\n" << outcome.err;
+    from = found;
+  }
+}
+
+TEST_F(CliStudies, CheckTellsUnusedNamesInTheOrderOfTheFile) {
+  write_text(path("unused.toml"), R"toml(format = "driftless/1"
+[coordinates]
+idle = 1
+x = 1
+[parameters]
+spare = 1
+[energy]
+kinetic = "x'^2"
+)toml");
+  const Outcome outcome = run({"check", "unused.toml"});
+  const std::size_t idle = outcome.err.find("'idle'");
+  const std::size_t spare = outcome.err.find("'spare'");
+  ASSERT_NE(idle, std::string::npos) << outcome.err;
+  ASSERT_NE(spare, std::string::npos) << outcome.err;
+  EXPECT_LT(idle, spare) << outcome.err;
 }
 
 TEST_F(CliStudies, CompareTakesTheMethodsOfTheFile) {
@@ -91,7 +136,14 @@ TEST_F(CliStudies, SweepRefusesWhatItCannotVary) {
     const Outcome outcome = run({"sweep", "first.toml", "--vary", axis});
     EXPECT_EQ(outcome.code, 2) << axis << outcome.out;
     EXPECT_TRUE(outcome.out.empty()) << outcome.out;
+    EXPECT_TRUE(contains(outcome.err, "--vary ")) << outcome.err;
+    EXPECT_FALSE(contains(outcome.err, "--set")) << outcome.err;
   }
+  // The name as it was typed, also where an option is meant.
+  const Outcome option = run({"sweep", "first.toml", "--vary", "step=-1,2"});
+  EXPECT_EQ(option.code, 2);
+  EXPECT_TRUE(contains(option.err, "--vary step=-1: error: method.step: -1 is out of bounds"))
+      << option.err;
   for (const char* figure : {"bogus", "last(q9)", "median(x)", "last(x"}) {
     EXPECT_EQ(run({"sweep", "first.toml", "--vary", "l=1,2", "--show", figure}).code, 2) << figure;
   }
