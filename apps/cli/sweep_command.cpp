@@ -58,7 +58,7 @@ Result run_point(const SweepArguments& arguments, const ModelFile& base,
     const std::string value = exact(values[k]);
     overrides.push_back({names[k], value, fmt::format("--vary {}={}", axes[k].name, value)});
   }
-  apply_overrides(file, overrides);
+  apply_placed_overrides(file, overrides);
   const RunRequest request = arguments.model.request(arguments.method);
   PreparedModel model = prepare_model(file, request);
   model.options.stop = &stop_flag();

@@ -28,6 +28,6 @@ struct Override {
   std::string text;
   std::string place;
 };
-void apply_overrides(ModelFile& file, const std::vector<Override>& overrides);
+void apply_placed_overrides(ModelFile& file, const std::vector<Override>& overrides);
 
 }  // namespace driftless

@@ -134,10 +134,10 @@ void apply_overrides(ModelFile& file,
     overrides.push_back(
         {name, text, fmt::format("--set {}={}", shorten(trim(name)), shorten(trim(text)))});
   }
-  apply_overrides(file, overrides);
+  apply_placed_overrides(file, overrides);
 }
 
-void apply_overrides(ModelFile& file, const std::vector<Override>& overrides) {
+void apply_placed_overrides(ModelFile& file, const std::vector<Override>& overrides) {
   FindingList findings;
   for (const Override& each : overrides) {
     const std::string name(trim(each.name));
