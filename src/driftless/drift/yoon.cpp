@@ -72,7 +72,7 @@ class BaumgarteType final : public YoonControl {
   long idle_ = 0;
 };
 
-// κ of [YON.5].
+// η of [YON.5].
 constexpr double kRate = 10.0;
 constexpr double kPerStep = 0.1;
 
@@ -81,7 +81,7 @@ class SteepestDescent final : public YoonControl {
   SteepestDescent(std::optional<double> rho_q, std::optional<double> rho_v, const SystemInfo& info)
       : YoonControl(info), rho_q_(rho_q), rho_v_(rho_v) {}
 
-  void begin_step(double /*t*/, double h) override { kappa_ = std::min(kRate, kPerStep / h); }
+  void begin_step(double /*t*/, double h) override { eta_ = std::min(kRate, kPerStep / h); }
 
   void after_solve(const FieldPoint& point, VectorRef q_dot, VectorRef v_dot) override {
     const double psi = eval_psi(point);
@@ -93,7 +93,7 @@ class SteepestDescent final : public YoonControl {
     const double rho_v = rho_v_ ? *rho_v_ : find_rho(psi, psi_v.dot(step_v_), psi_q.dot(step_q_));
     v_dot -= (2.0 * rho_v * psi) * step_v_;  // [YON.3]
     if (rho_q_ == 0.0) return;
-    const double rho_q = rho_q_ ? *rho_q_ : rho_v / (kappa_ * kappa_);
+    const double rho_q = rho_q_ ? *rho_q_ : rho_v / (eta_ * eta_);
     point.evaluator.system().map_velocity(point.q, step_q_, q_change_);
     q_dot -= (2.0 * rho_q * psi) * q_change_;  // [YON.2]
   }
@@ -101,12 +101,12 @@ class SteepestDescent final : public YoonControl {
  private:
   /// [YON.5]
   double find_rho(double psi, double a_v, double a_q) const {
-    const double size = a_v + a_q / (kappa_ * kappa_) + std::abs(psi);
-    return size > 0.0 ? kappa_ / (2.0 * size) : 0.0;
+    const double size = a_v + a_q / (eta_ * eta_) + std::abs(psi);
+    return size > 0.0 ? eta_ / (2.0 * size) : 0.0;
   }
 
   std::optional<double> rho_q_, rho_v_;
-  double kappa_ = kRate;
+  double eta_ = kRate;
 };
 
 }  // namespace

@@ -19,13 +19,13 @@
 // depends on mass, length and speed (a_v is twice the kinetic energy), and an explicit step stands it only up to about
 // 2 ρ a h = 0.5. The paper finds ρ by experiment, for M = 1. Gains that are not given are therefore not constant but
 //
-//   ρ_v = κ / (2 (a_v + a_q/κ² + |ψ|)),   ρ_q = ρ_v/κ²,   κ = min(10 1/s, 0.1/h)                                  [YON.5]
+//   ρ_v = η / (2 (a_v + a_q/η² + |ψ|)),   ρ_q = ρ_v/η²,   η = min(10 1/s, 0.1/h)                                  [YON.5]
 //
-// which have the units that ρ must have, so that scaling mass, length or energy changes nothing: ψ' = -κ ψ, a tenth of
-// the error per step at most, which every integrator here stands. √a_q/κ is the speed that is gained from rest within
-// the time 1/κ: a_q/κ² keeps ρ_v bounded at turning points, where a_v = 0, and makes q and v commensurate in the
-// descent; |ψ| does so where both vanish. Rejected: h instead of 1/κ there, which bends the field within a step, and
-// κ = 0.1/h for all h: stages miss the energy by O(h²), and ψ/h in them lowers the order.
+// which have the units that ρ must have, so that scaling mass, length or energy changes nothing: ψ' = -η ψ, a tenth of
+// the error per step at most, which every integrator here stands. √a_q/η is the speed that is gained from rest within
+// the time 1/η: a_q/η² keeps ρ_v bounded at turning points, where a_v = 0, and makes q and v commensurate in the
+// descent; |ψ| does so where both vanish. Rejected: h instead of 1/η there, which bends the field within a step, and
+// η = 0.1/h for all h: stages miss the energy by O(h²), and ψ/h in them lowers the order.
 //
 // Coupling measure (eq. 20) of row i: Y_i = ψ_q · (dχ_i/dq) + ψ_v · (dχ_i/dv), the inner product of the gradients of
 // energy and constraint in phase space. The larger, the more a correction of one disturbs the other.             [YON.4]
@@ -52,8 +52,7 @@ struct Yoon12 {
 };
 
 inline constexpr std::string_view kRhoDescription =
-    "gain of the descent in v; default: such that the energy error falls at the rate min(10, "
-    "0.1/h) 1/s";
+    "gain of the descent in v; default: such that psi' = -eta psi with eta = min(10, 0.1/h) 1/s";
 
 struct Yoon13 {
   static constexpr std::string_view kName = "yoon13";
@@ -66,7 +65,7 @@ struct Yoon13 {
   static constexpr auto fields() {
     return std::make_tuple(
         field("rho_q", &Yoon13::rho_q, "",
-              "gain of the descent in q; default rho_v/kappa^2, kappa as for rho_v", kNotNegative),
+              "gain of the descent in q; default rho_v/eta^2, eta as for rho_v", kNotNegative),
         field("rho_v", &Yoon13::rho_v, "", kRhoDescription, kNotNegative));
   }
 };

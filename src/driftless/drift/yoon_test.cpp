@@ -211,7 +211,7 @@ TEST(YoonGains, ThatAreNotGivenServeShortAndLongSteps) {
 }
 
 TEST(YoonGains, ThatAreNotGivenMakeTheErrorDecayAtTheirRate) {
-  // ψ' = -κ ψ, as long as ψ is small against the energy.
+  // ψ' = -η ψ, as long as ψ is small against the energy.
   const auto system = testing::make_test_system(testing::pendulum_text());
   const State s{0.0, make_vector({0.6, -0.8}), make_vector({1.6, 1.2})};
   const auto ws = testing::eval_all(*system, s);
@@ -229,11 +229,11 @@ TEST(YoonGains, ThatAreNotGivenMakeTheErrorDecayAtTheirRate) {
       ASSERT_TRUE(field.eval(0.0, as_span(y), as_span(slope)));
       const double rate =
           ws->invariant_q.row(0).dot(slope.head(2)) + ws->invariant_v.row(0).dot(slope.tail(2));
-      const double kappa = h < 0.01 ? 10.0 : 2.0;
+      const double eta = h < 0.01 ? 10.0 : 2.0;
       // a_v = 2 T = 8, a_q = m g^2; by v alone the part of v is met.
-      const double a_v = 8.0, a_q = 2.0 * 9.81 * 9.81 / (kappa * kappa);
+      const double a_v = 8.0, a_q = 2.0 * 9.81 * 9.81 / (eta * eta);
       const double met = (moves_q ? a_v + a_q : a_v) / (a_v + a_q + psi);
-      EXPECT_NEAR(rate, -kappa * psi * met, 1e-8 * kappa * psi) << h;
+      EXPECT_NEAR(rate, -eta * psi * met, 1e-8 * eta * psi) << h;
     }
   }
 }
