@@ -13,7 +13,7 @@
 #include "driftless/io/result_files.hpp"
 #include "driftless/io/result_hdf5.hpp"
 #include "driftless/io/result_hdf5_handle.hpp"
-#include "driftless/io/result_test_support.hpp"
+#include "driftless/io/result_files_test.hpp"
 
 namespace driftless {
 namespace {
