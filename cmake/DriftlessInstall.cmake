@@ -12,7 +12,7 @@ endif()
 
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/src/driftless" "${DRIFTLESS_GENERATED_DIR}/driftless"
   DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
-  FILES_MATCHING PATTERN "*.hpp" PATTERN "*_test*.hpp" EXCLUDE)
+  FILES_MATCHING PATTERN "*.hpp" PATTERN "*_test.hpp" EXCLUDE)
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/driftlessConfig.cmake.in"

@@ -6,41 +6,25 @@
 #include <fmt/format.h>
 
 #include "driftless/assembly/check.hpp"
+#include "driftless/assembly/metric.hpp"
 #include "driftless/io/result_files.hpp"
 
 namespace driftless::cli {
 namespace {
 
-/// "'x'", "'x' and 'y'", "'x', 'y' and 'z'".
-std::string join_names(const std::vector<std::string>& names) {
-  std::string text;
-  for (std::size_t k = 0; k < names.size(); ++k) {
-    if (k > 0) text += k + 1 == names.size() ? " and " : ", ";
-    text += "'" + names[k] + "'";
-  }
-  return text;
-}
-
-/// Coordinates whose row of the mass matrix is zero, and rates whose force is not finite.
-struct StartFaults {
-  std::vector<std::string> massless;
-  std::vector<std::string> not_finite;
-};
-
-StartFaults find_faults(const PreparedModel& model) {
+/// Coordinates whose force is not finite at the start.
+std::vector<std::string> find_wild_forces(const PreparedModel& model) {
   const System& system = model.system();
   const std::vector<std::string>& names = system.info().coordinates;
-  StartFaults faults;
-  if (static_cast<int>(names.size()) != system.info().nv) return faults;
+  std::vector<std::string> wild;
+  if (static_cast<int>(names.size()) != system.info().nv) return wild;
   const auto ws = system.make_workspace();
   system.eval_configuration(model.start.t, model.start.q, *ws);
   system.eval_motion(model.start.t, model.start.q, model.start.v, *ws);
   for (std::size_t k = 0; k < names.size(); ++k) {
-    const auto row = static_cast<Eigen::Index>(k);
-    if (ws->mass.row(row).isZero(0.0)) faults.massless.push_back(names[k]);
-    if (!std::isfinite(ws->force[row])) faults.not_finite.push_back(names[k]);
+    if (!std::isfinite(ws->force[static_cast<Eigen::Index>(k)])) wild.push_back(names[k]);
   }
-  return faults;
+  return wild;
 }
 
 /// Splits "a = 1, b = [1, 2]" at the commas outside brackets.
@@ -75,27 +59,39 @@ bool is_default(const std::string& part, const std::string& words) {
   return false;
 }
 
+std::string describe_tableau(const Method& method) {
+  const Tableau& tableau = *method.integrator.tableau;
+  return fmt::format("tableau of order {} with {} stages", tableau.order, tableau.stages());
+}
+
 }  // namespace
 
 std::string find_start_remedy(const PreparedModel& model) {
-  const StartFaults faults = find_faults(model);
-  if (!faults.not_finite.empty()) {
+  const std::vector<std::string> wild = find_wild_forces(model);
+  if (!wild.empty()) {
     return fmt::format(
         "change the start values or the force on {}: it is not finite there (a division by zero, "
         "or a root or "
         "logarithm of a negative number)",
-        join_names(faults.not_finite));
+        join_names(wild));
   }
   const CheckReport report = check_system(model.system(), model.start);
-  if (!report.mass_definite_on_tangent && !faults.massless.empty()) {
+  if (!report.negative_inertia.empty()) {
     return fmt::format(
-        "{} no mass: add {}'^2 to the kinetic energy, with a mass, or a constraint that "
-        "settles {}",
-        join_names(faults.massless) + (faults.massless.size() == 1 ? " has" : " have"),
-        faults.massless[0], faults.massless[0]);
+        "check the masses and inertias of {}: kinetic energy must be positive for every motion",
+        join_names(report.negative_inertia));
+  }
+  if (!report.without_inertia.empty()) {
+    const std::string& first = report.without_inertia.front();
+    return fmt::format(
+        "{} no mass: add {}'^2 to the kinetic energy, with a mass, or a constraint that settles {}",
+        join_names(report.without_inertia) +
+            (report.without_inertia.size() == 1 ? " has" : " have"),
+        first, first);
   }
   if (!report.mass_definite_on_tangent)
     return "check the masses: kinetic energy must be positive for every motion";
+  if (!model.start_report.contradictory.empty()) return model.start_report.suggestion;
   if (!report.inconsistent.empty()) {
     return fmt::format("remove or correct {}: not all constraints can hold together",
                        join_names(report.inconsistent));
@@ -117,7 +113,8 @@ std::string describe_special_options(const Method& method) {
     if (part.starts_with("step = ") || part.starts_with("rtol = ") || part.starts_with("atol = "))
       continue;
     if (is_default(part, words)) continue;
-    text += (text.empty() ? "" : ", ") + part;
+    const bool is_tableau = part.starts_with("tableau = ");  // in full in the result
+    text += (text.empty() ? "" : ", ") + (is_tableau ? describe_tableau(method) : part);
   }
   return text;
 }

@@ -8,6 +8,7 @@
 #include "element_help.hpp"
 #include <fmt/format.h>
 
+#include "driftless/base/units.hpp"
 #include "driftless/expressions/parser.hpp"
 #include "driftless/integrators/all.hpp"
 #include "driftless/io/templates.hpp"
@@ -54,6 +55,60 @@ void list_options() {
     rows.push_back({option.owner + "." + option.key, option.description});
   }
   print_rows(rows);
+}
+
+std::string describe_tableau(const Tableau& tableau) {
+  std::string text = fmt::format("order {}, {} stage{}", tableau.order, tableau.stages(),
+                                 tableau.stages() == 1 ? "" : "s");
+  if (tableau.error_order > 0)
+    text += fmt::format(", error estimate of order {}", tableau.error_order);
+  return text;
+}
+
+void list_tableaus() {
+  Rows rows;
+  for (const IntegratorInfo& info : all_integrators()) {
+    if (const auto tableau = find_tableau(info.name))
+      rows.push_back({std::string(info.name), describe_tableau(*tableau)});
+  }
+  rows.push_back(
+      {"tableau", "your own: integrator = \"tableau\" and tableau = { ... } in [method]"});
+  print_rows(rows);
+  fmt::print("\nKeys of a tableau of your own:\n");
+  rows.clear();
+  for (const KeyInfo& key : all_keys()) {
+    if (key.key.starts_with("method.tableau."))
+      rows.push_back({std::string(key.key), std::string(key.description)});
+  }
+  print_rows(rows);
+}
+
+void list_values() {
+  Rows rows;
+  for (const ValueInfo& value : all_values())
+    rows.push_back({std::string(value.value), fmt::format("{}: {}", value.key, value.description)});
+  print_rows(rows);
+}
+
+void list_names() {
+  Rows rows;
+  for (const NameInfo& name : all_fixed_names())
+    rows.push_back({std::string(name.name), std::string(name.description)});
+  print_rows(rows);
+}
+
+std::string describe_unit(const Unit& unit) {
+  const std::string dimension = to_string(unit.dimension);
+  return dimension == "1" ? fmt::format("{:.10g}", unit.factor)
+                          : fmt::format("{:.10g} {}", unit.factor, dimension);
+}
+
+void list_units() {
+  Rows rows;
+  for (const std::string& name : all_units())
+    rows.push_back({name, describe_unit(*find_unit(name))});
+  print_rows(rows);
+  fmt::print("\nwith prefixes where customary: mm, kN, MPa, ms, mrad\n");
 }
 
 void list_functions() {
@@ -128,9 +183,14 @@ std::vector<Kind> make_kinds() {
       {"integrators", "how time is stepped", [] { print_rows(list_words("integrator")); }},
       {"drift", "drift controls", [] { print_rows(list_words("drift")); }},
       {"presets", "well-known combinations", [] { print_rows(list_words("preset")); }},
+      {"tableaus", "Runge-Kutta methods by their coefficients, and how to give your own",
+       list_tableaus},
       {"options", "every option of [method]", list_options},
       {"keys", "sections and keys of a model file", list_keys},
+      {"values", "words that keys take as values", list_values},
+      {"names", "names with a fixed meaning in expressions", list_names},
       {"functions", "functions in expressions", list_functions},
+      {"units", "units that a number may carry", list_units},
       {"figures", "figures of a report, for sweep --show", list_figures},
       {"templates", "models that `driftless new` writes", list_templates},
   };
@@ -156,9 +216,9 @@ void add_list(CLI::App& app) {
   auto kind = std::make_shared<std::string>();
   CLI::App* verb =
       app.add_subcommand("list", "what there is: methods, options, keys, functions, ...");
-  verb->add_option("KIND", *kind,
-                   "methods, formulations, integrators, drift, presets, options, keys, joints, "
-                   "functions, figures, templates");
+  std::string kinds;
+  for (const Kind& each : all_kinds()) kinds += (kinds.empty() ? "" : ", ") + each.name;
+  verb->add_option("KIND", *kind, kinds);
   verb->footer("Example:\n  driftless list methods");
   verb->callback([kind] {
     std::vector<std::string> names;
@@ -183,12 +243,25 @@ void print_option(const OptionInfo& option) {
   if (!option.fallback.empty()) fmt::print("    default: {}\n", option.fallback);
 }
 
+/// Options of the integrators belong to all of them; those of adaptive steps to the ones that have an error estimate.
+bool has_option(const std::string& word, const OptionInfo& option) {
+  if (option.owner == word) return true;
+  if (option.owner != "integrator") return false;
+  if (word == "tableau") return option.key != word;  // explained in its own right
+  const IntegratorInfo* info = find_integrator(word);
+  if (info == nullptr || option.key == "tableau") return false;
+  return info->adaptive || option.key == "step";
+}
+
 /// True if anything is called `word`.
 bool explain_word(const std::string& word) {
   bool found = false;
   for (const WordInfo& info : all_words()) {
     if (info.name != word) continue;
     fmt::print("{} ({})\n    {}\n", info.name, info.kind, info.summary);
+    if (const auto tableau = find_tableau(info.name))
+      fmt::print("    {}\n    tableau = {}\n", describe_tableau(*tableau),
+                 format_tableau(*tableau));
     found = true;
   }
   found = explain_element_type(word) || found;
@@ -196,7 +269,7 @@ bool explain_word(const std::string& word) {
     if (option.owner + "." + option.key == word) {
       print_option(option);
       found = true;
-    } else if (option.owner == word) {
+    } else if (has_option(word, option)) {
       fmt::print("  ");
       print_option(option);
     } else if (option.key == word || "method." + option.key == word) {
@@ -209,6 +282,16 @@ bool explain_word(const std::string& word) {
     const std::size_t dot = full.rfind('.');
     if (full != word && (dot == std::string_view::npos || full.substr(dot + 1) != word)) continue;
     fmt::print("{} (model file)\n    {}\n    example: {}\n", key.key, key.description, key.example);
+    found = true;
+  }
+  for (const ValueInfo& value : all_values()) {
+    if (value.value != word) continue;
+    fmt::print("{} (value of {})\n    {}\n", value.value, value.key, value.description);
+    found = true;
+  }
+  for (const NameInfo& name : all_fixed_names()) {
+    if (name.name != word) continue;
+    fmt::print("{} (name in expressions)\n    {}\n", name.name, name.description);
     found = true;
   }
   for (const FunctionInfo& function : all_functions()) {
@@ -236,6 +319,10 @@ bool explain_word(const std::string& word) {
     }
     found = true;
   }
+  if (const std::optional<Unit> unit = parse_unit(word)) {
+    fmt::print("{} (unit)\n    {}\n", word, describe_unit(*unit));
+    found = true;
+  }
   for (const Kind& kind : all_kinds()) {
     if (found || kind.name != word) continue;
     fmt::print("{}\n", kind.description);
@@ -251,6 +338,7 @@ std::vector<std::string> all_explained() {
   for (const OptionInfo& option : all_options()) known.push_back(option.key);
   for (const KeyInfo& key : all_keys()) known.emplace_back(key.key);
   for (const ElementType& type : all_element_types()) known.push_back(type.name);
+  for (const ValueInfo& value : all_values()) known.emplace_back(value.value);
   for (const FunctionInfo& function : all_functions()) known.emplace_back(function.name);
   for (const ColumnInfo& column : all_columns()) known.emplace_back(column.name);
   for (const auto& figure : kFigures) known.emplace_back(figure.first);

@@ -53,9 +53,12 @@ Result run_point(const SweepArguments& arguments, const ModelFile& base,
                  const std::vector<Axis>& axes, const std::vector<std::string>& names,
                  const std::vector<double>& values) {
   ModelFile file = base;
-  std::vector<std::pair<std::string, std::string>> sets;
-  for (std::size_t k = 0; k < axes.size(); ++k) sets.emplace_back(names[k], exact(values[k]));
-  apply_overrides(file, sets);
+  std::vector<Override> overrides;
+  for (std::size_t k = 0; k < axes.size(); ++k) {
+    const std::string value = exact(values[k]);
+    overrides.push_back({names[k], value, fmt::format("--vary {}={}", axes[k].name, value)});
+  }
+  apply_placed_overrides(file, overrides);
   const RunRequest request = arguments.model.request(arguments.method);
   PreparedModel model = prepare_model(file, request);
   model.options.stop = &stop_flag();

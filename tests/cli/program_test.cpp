@@ -60,6 +60,16 @@ std::vector<std::string> split_lines(const std::string& text) {
   return lines;
 }
 
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+void expect_one_screen(const std::string& text) {
+  const auto lines = split_lines(text);
+  EXPECT_LE(lines.size(), 24U) << text;
+  for (const std::string& line : lines) EXPECT_LE(line.size(), 100U) << line;
+}
+
 std::string read_text(const std::filesystem::path& path) {
   std::ifstream in(path, std::ios::binary);
   std::ostringstream text;

@@ -24,6 +24,10 @@ std::vector<std::string> split_lines(const std::string& text);
 std::string read_text(const std::filesystem::path& path);
 void write_text(const std::filesystem::path& path, const std::string& text);
 
+bool contains(const std::string& text, const std::string& part);
+/// At most 24 lines of at most 100 characters.
+void expect_one_screen(const std::string& text);
+
 /// Keys of the text's one JSON object in their order, with their raw values. Fails the test if the text is not exactly
 /// one object.
 std::vector<std::pair<std::string, std::string>> parse_object(const std::string& text);

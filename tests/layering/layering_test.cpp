@@ -33,6 +33,27 @@ TEST(Layering, RepositoryKeepsTheDependencyRule) {
   EXPECT_TRUE(violations.empty()) << join(violations);
 }
 
+// Headers are installed but for *_test.hpp: what serves tests only must have such a name.
+TEST(Layering, HeadersForTestsAreNamedSoAndNotInstalled) {
+  const fs::path root = DRIFTLESS_SOURCE_DIR;
+  EXPECT_NE(read_text(root / "cmake/DriftlessInstall.cmake").find("\"*_test.hpp\" EXCLUDE"),
+            std::string::npos);
+  std::size_t named = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(root / "src/driftless")) {
+    const std::string name = entry.path().filename().string();
+    if (name.ends_with("_test.cpp") || !entry.is_regular_file()) continue;
+    if (name.ends_with("_test.hpp")) {
+      ++named;
+      continue;
+    }
+    const std::string text = read_text(entry.path());
+    for (const char* sign : {"namespace driftless::testing", "gtest/", "_test.hpp\""}) {
+      EXPECT_EQ(text.find(sign), std::string::npos) << entry.path() << " contains " << sign;
+    }
+  }
+  EXPECT_GE(named, 8U);
+}
+
 // ---- the checker itself ----------------------------------------------------------------------------
 
 TEST(LayeringRules, ReadsLinksAndNothingElse) {

@@ -29,41 +29,92 @@ Matrix add_constraint_inertia(const Workspace& ws) {
   return ws.mass + (size > 0.0 ? size : 1.0) * (rows.transpose() * rows);
 }
 
-void check_mass(const Workspace& ws, CheckReport& report) {
+// Coordinates that share in the motions of which `is_bad` holds for the eigenvalue, in the metric of is_positive_definite.
+// Motions of one eigenvalue mix: counted is a coordinate's part in all of them together.
+template <class IsBad>
+std::vector<std::string> find_sharing(const SystemInfo& info, const Vector& eigenvalues,
+                                      const Matrix& vectors, IsBad is_bad) {
+  constexpr double kShare = 0.1;  // of the largest part
+  Vector part = Vector::Zero(vectors.rows());
+  for (Eigen::Index k = 0; k < eigenvalues.size(); ++k)
+    if (is_bad(eigenvalues[k])) part += vectors.col(k).cwiseAbs2();
+  const std::vector<std::string>& names = info.nq == info.nv ? info.coordinates : info.rates;
+  std::vector<std::string> sharing;
+  for (Eigen::Index i = 0; i < part.size(); ++i)
+    if (part[i] > 0.0 && part[i] > kShare * part.maxCoeff())
+      sharing.push_back(names[static_cast<std::size_t>(i)]);
+  return sharing;
+}
+
+void find_bad_inertia(const SystemInfo& info, const Matrix& inertia, CheckReport& report) {
+  constexpr double kZero = 1e-12;  // as is_positive_definite, in units of the diagonal
+  Vector scale = inertia.diagonal().cwiseAbs();
+  for (double& entry : scale) entry = entry > 0.0 ? 1.0 / std::sqrt(entry) : 1.0;
+  const Matrix scaled = scale.asDiagonal() * inertia * scale.asDiagonal();
+  Vector eigenvalues;
+  Matrix vectors;
+  const Eigen::Index n = inertia.rows();
+  if (!find_modes(Matrix::Identity(n, n), scaled, eigenvalues, vectors)) return;
+  report.negative_inertia =
+      find_sharing(info, eigenvalues, vectors, [](double value) { return value < -kZero; });
+  report.without_inertia = find_sharing(info, eigenvalues, vectors,
+                                        [](double value) { return std::abs(value) <= kZero; });
+}
+
+std::string describe_negative_inertia(const SystemInfo& info, const Workspace& ws,
+                                      const CheckReport& report) {
+  const std::vector<std::string>& names = info.nq == info.nv ? info.coordinates : info.rates;
+  for (int i = 0; i < info.nv; ++i) {
+    if (ws.mass(i, i) < 0.0)
+      return fmt::format("the inertia of '{}' is {:.6g}: it must be greater than 0",
+                         names[static_cast<std::size_t>(i)], ws.mass(i, i));
+  }
+  return fmt::format(
+      "the mass matrix is indefinite: {} are coupled more strongly than their own inertias allow, "
+      "so a motion of them has negative kinetic energy",
+      join_names(report.negative_inertia));
+}
+
+void check_mass(const SystemInfo& info, const Workspace& ws, CheckReport& report) {
   report.mass_definite = is_positive_definite(ws.mass);
-  report.mass_definite_on_tangent =
-      report.mass_definite || is_positive_definite(add_constraint_inertia(ws));
-  if (!report.mass_definite_on_tangent) {
-    report.errors.push_back(
-        "the mass matrix is singular along a motion that the constraints allow: some coordinate "
-        "has no inertia");
-  } else if (!report.mass_definite) {
+  if (report.mass_definite) return;
+  const Matrix inertia = add_constraint_inertia(ws);
+  report.mass_definite_on_tangent = is_positive_definite(inertia);
+  if (report.mass_definite_on_tangent) {
+    CheckReport own;
+    find_bad_inertia(info, ws.mass, own);
+    const auto& names = own.negative_inertia.empty() ? own.without_inertia : own.negative_inertia;
     report.warnings.push_back(
-        "the mass matrix is singular; only the constraints make the motion unique, so not every "
-        "method can run it");
+        fmt::format("the mass matrix is singular, {} having no inertia of {} own; only the "
+                    "constraints make the "
+                    "motion unique, so not every method can run it",
+                    join_names(names), names.size() == 1 ? "its" : "their"));
+    return;
+  }
+  find_bad_inertia(info, inertia, report);
+  if (!report.negative_inertia.empty())
+    report.errors.push_back(describe_negative_inertia(info, ws, report));
+  if (!report.without_inertia.empty()) {
+    report.errors.push_back(fmt::format(
+        "the mass matrix is singular along a motion that the constraints allow: {} {} no inertia",
+        join_names(report.without_inertia), report.without_inertia.size() == 1 ? "has" : "have"));
   }
 }
 
 // A redundant row is a combination c of the needed ones; its residuals and γ must be the same
-// combination of theirs.
-void check_redundant(const SystemInfo& info, const Workspace& ws, const Matrix& rows,
-                     const Vector& norms, const RowChoice& choice, CheckReport& report) {
-  Matrix needed(rows.cols(), static_cast<Eigen::Index>(choice.needed.size()));
-  for (std::size_t k = 0; k < choice.needed.size(); ++k)
-    needed.col(static_cast<Eigen::Index>(k)) = rows.row(choice.needed[k]).transpose();
+// combination of theirs. Returns the groups of rows that contradict each other.
+std::vector<std::string> check_redundant(const SystemInfo& info, const Workspace& ws,
+                                         const Matrix& rows, const Vector& norms,
+                                         const RowChoice& choice, CheckReport& report) {
+  std::vector<std::string> groups;
   for (const Eigen::Index i : choice.redundant) {
     const std::string& name = info.rows[static_cast<std::size_t>(i)];
     report.redundant.push_back(name);
-    const Vector c = solve_least_norm(needed, rows.row(i).transpose());
+    const Vector c = find_combination(rows, choice, i);
     const auto contradicts = [&](const Vector& value) {
-      double left = value[i] / norms[i];
-      double size = 1.0 + std::abs(left);
-      for (std::size_t k = 0; k < choice.needed.size(); ++k) {
-        const double term =
-            c[static_cast<Eigen::Index>(k)] * value[choice.needed[k]] / norms[choice.needed[k]];
-        left -= term;
-        size += std::abs(term);
-      }
+      const Vector scaled = value.cwiseQuotient(norms);
+      const double left = scaled[i] - c.dot(scaled);
+      const double size = 1.0 + std::abs(scaled[i]) + c.cwiseAbs().dot(scaled.cwiseAbs());
       return std::abs(left) > kContradict * size;
     };
     // The residuals of position rows at position level; all rows at velocity and acceleration
@@ -72,9 +123,15 @@ void check_redundant(const SystemInfo& info, const Workspace& ws, const Matrix& 
     phi.head(info.position_rows) = ws.phi;
     const bool is_position = i < info.position_rows;
     if ((is_position && contradicts(phi)) || contradicts(ws.velocity_residual) ||
-        contradicts(ws.gamma))
+        contradicts(ws.gamma)) {
       report.inconsistent.push_back(name);
+      std::vector<std::string> group;
+      for (Eigen::Index k = 0; k < c.size(); ++k)
+        if (k == i || c[k] != 0.0) group.push_back(info.rows[static_cast<std::size_t>(k)]);
+      groups.push_back(join_names(group));
+    }
   }
+  return groups;
 }
 
 void check_rank(const SystemInfo& info, const Workspace& ws, CheckReport& report) {
@@ -88,7 +145,7 @@ void check_rank(const SystemInfo& info, const Workspace& ws, CheckReport& report
   if (report.rank > 0)
     report.smallest_singular_value =
         report.singular_values[report.rank - 1] / report.singular_values[0];
-  check_redundant(info, ws, rows, norms, choice, report);
+  const std::vector<std::string> groups = check_redundant(info, ws, rows, norms, choice, report);
 
   if (!report.redundant.empty()) {
     report.warnings.push_back(fmt::format("{} of {} constraint rows are redundant at the start: {}",
@@ -96,8 +153,8 @@ void check_rank(const SystemInfo& info, const Workspace& ws, CheckReport& report
                                           fmt::join(report.redundant, ", ")));
   }
   if (!report.inconsistent.empty()) {
-    report.warnings.push_back(fmt::format("redundant rows contradict the others at the start: {}",
-                                          fmt::join(report.inconsistent, ", ")));
+    report.warnings.push_back(
+        fmt::format("rows contradict each other at the start: {}", fmt::join(groups, "; ")));
   }
   if (report.smallest_singular_value < kNearSingular) {
     report.warnings.push_back(fmt::format(
@@ -151,7 +208,7 @@ CheckReport check_system(const System& system, const State& state) {
     return report;
   }
   check_residuals(info, *ws, report);
-  check_mass(*ws, report);
+  check_mass(info, *ws, report);
   check_rank(info, *ws, report);
   report.derivatives = check_derivatives(system, state);
   for (const DerivativeCheck& check : report.derivatives) {

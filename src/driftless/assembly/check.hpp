@@ -24,7 +24,10 @@ struct CheckReport {
   double max_phi = 0.0;
   double max_rho = 0.0;
   bool mass_definite = true;
-  bool mass_definite_on_tangent = true;  ///< on the null space of G: enough for a motion
+  bool mass_definite_on_tangent = true;      ///< on the null space of G: enough for a motion
+  std::vector<std::string> without_inertia;  ///< coordinates that can move without kinetic energy
+  std::vector<std::string>
+      negative_inertia;  ///< coordinates with a motion of negative kinetic energy
   std::vector<DerivativeCheck> derivatives;
   bool derivatives_ok = true;
   std::vector<std::string> warnings;  ///< sentences for the user

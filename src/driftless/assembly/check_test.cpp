@@ -60,6 +60,8 @@ TEST(Check, ContradictingRowIsInconsistent) {
   EXPECT_EQ(report.inconsistent, Names{"longer"});
   EXPECT_EQ(report.unmet, Names{"longer"});
   EXPECT_NEAR(report.max_phi, 1.25, 1e-12);
+  EXPECT_EQ(report.warnings.back(),
+            "rows contradict each other at the start: 'first' and 'longer'");
 }
 
 TEST(Check, LongStraightChainHasFullRank) {
@@ -98,14 +100,49 @@ TEST(Check, MassMatrix) {
   EXPECT_FALSE(report.mass_definite);
   EXPECT_TRUE(report.mass_definite_on_tangent);
   EXPECT_TRUE(report.ok());
+  ASSERT_EQ(report.warnings.size(), 1U);
+  EXPECT_TRUE(report.warnings[0].starts_with(
+      "the mass matrix is singular, 'q0' having no inertia of its own"))
+      << report.warnings[0];
   mass(1, 1) = 0.0;
   mass(2, 2) = mass(3, 3) = 0.0;
   report = check_system(QuadraticSystem(mass, make_rows()), make_chain_state());
   EXPECT_FALSE(report.mass_definite_on_tangent);
   EXPECT_FALSE(report.ok());
+  EXPECT_EQ(report.without_inertia, (Names{"q0", "q1", "q2", "q3"}));
   // Units do not matter: kilograms beside milligrams.
   mass = Vector((Vector(4) << 1e-12, 1e-12, 1.0, 1.0).finished()).asDiagonal();
   EXPECT_TRUE(check_system(QuadraticSystem(mass, make_rows()), make_chain_state()).mass_definite);
+}
+
+TEST(Check, NamesCoordinatesWithoutInertia) {
+  const auto errors = [](const Matrix& mass) {
+    return check_system(QuadraticSystem(mass, {}), make_chain_state()).errors;
+  };
+  Matrix mass = Vector((Vector(4) << 3.0, 0.0, 1.0, 0.0).finished()).asDiagonal();
+  EXPECT_EQ(errors(mass), Names{"the mass matrix is singular along a motion that the constraints "
+                                "allow: 'q1' and 'q3' have no inertia"});
+  // q1 + q2 moves a mass, q1 - q2 does not: no row of the matrix is zero.
+  mass = Vector((Vector(4) << 3.0, 1.0, 1.0, 1.0).finished()).asDiagonal();
+  mass(1, 2) = mass(2, 1) = 1.0;
+  EXPECT_EQ(errors(mass), Names{"the mass matrix is singular along a motion that the constraints "
+                                "allow: 'q1' and 'q2' have no inertia"});
+}
+
+TEST(Check, NamesCoordinatesOfNegativeInertia) {
+  const auto check = [](const Matrix& mass) {
+    return check_system(QuadraticSystem(mass, {}), make_chain_state());
+  };
+  Matrix mass = Vector((Vector(4) << 3.0, 1.0, -0.25, 1.0).finished()).asDiagonal();
+  EXPECT_EQ(check(mass).errors, Names{"the inertia of 'q2' is -0.25: it must be greater than 0"});
+  EXPECT_EQ(check(mass).negative_inertia, Names{"q2"});
+  mass(2, 2) = 1.0;
+  mass(2, 3) = mass(3, 2) = 2.0;
+  EXPECT_EQ(
+      check(mass).errors,
+      Names{"the mass matrix is indefinite: 'q2' and 'q3' are coupled more strongly than their "
+            "own inertias allow, so a motion of them has negative kinetic energy"});
+  EXPECT_EQ(check(mass).negative_inertia, (Names{"q2", "q3"}));
 }
 
 TEST(Check, FindsWrongDerivatives) {

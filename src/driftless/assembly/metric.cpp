@@ -78,4 +78,28 @@ RowChoice choose_rows(ConstMatrixRef normalized_rows, double tolerance) {
   return choice;
 }
 
+Vector find_combination(ConstMatrixRef normalized_rows, const RowChoice& choice,
+                        Eigen::Index redundant) {
+  constexpr double kShare = 1e-7;  // below: round-off of a row that has no share
+  Matrix needed(normalized_rows.cols(), static_cast<Eigen::Index>(choice.needed.size()));
+  for (std::size_t k = 0; k < choice.needed.size(); ++k)
+    needed.col(static_cast<Eigen::Index>(k)) = normalized_rows.row(choice.needed[k]).transpose();
+  const Vector shares = solve_least_norm(needed, normalized_rows.row(redundant).transpose());
+  Vector combination = Vector::Zero(normalized_rows.rows());
+  for (std::size_t k = 0; k < choice.needed.size(); ++k) {
+    const double share = shares[static_cast<Eigen::Index>(k)];
+    if (std::abs(share) > kShare) combination[choice.needed[k]] = share;
+  }
+  return combination;
+}
+
+std::string join_names(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    if (k > 0) text += k + 1 == names.size() ? " and " : ", ";
+    text += "'" + names[k] + "'";
+  }
+  return text;
+}
+
 }  // namespace driftless

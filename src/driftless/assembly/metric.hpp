@@ -1,6 +1,7 @@
 #pragma once
 // The mass metric outside of the step loop, and which rows of a matrix are needed.
 
+#include <string>
 #include <vector>
 
 #include "driftless/math/linear.hpp"
@@ -27,5 +28,13 @@ struct RowChoice {
   std::vector<Eigen::Index> redundant;  ///< ascending
 };
 RowChoice choose_rows(ConstMatrixRef normalized_rows, double tolerance = 1e-9);
+
+/// Row `redundant` as a combination of the needed ones: c with A_redundant = Σ c_k A_k, 0 where k is not needed or has
+/// no share in it.
+Vector find_combination(ConstMatrixRef normalized_rows, const RowChoice& choice,
+                        Eigen::Index redundant);
+
+/// "'x'", "'x' and 'y'", "'x', 'y' and 'z'".
+std::string join_names(const std::vector<std::string>& names);
 
 }  // namespace driftless

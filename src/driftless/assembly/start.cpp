@@ -41,6 +41,7 @@ class Level {
   virtual void eval() = 0;
   virtual const Vector& residual() const = 0;
   virtual Vector& values() = 0;
+  virtual bool is_velocity() const = 0;
   virtual void move(const Vector& delta) = 0;
 
   Matrix jacobian() const { return ws_.jacobian.topRows(residual().size()); }
@@ -54,7 +55,8 @@ class Level {
   }
   bool is_met() {
     return residual().size() == 0 ||
-           (residual().cwiseAbs().array() <= find_tolerances().array()).all();
+           (residual().allFinite() &&
+            (residual().cwiseAbs().array() <= find_tolerances().array()).all());
   }
 
  protected:
@@ -69,6 +71,7 @@ class PositionLevel final : public Level {
   void eval() override { system_.eval_configuration(state_.t, state_.q, ws_); }
   const Vector& residual() const override { return ws_.phi; }
   Vector& values() override { return state_.q; }
+  bool is_velocity() const override { return false; }
   void move(const Vector& delta) override { system_.retract(state_.q, delta); }
 };
 
@@ -81,6 +84,7 @@ class VelocityLevel final : public Level {
   }
   const Vector& residual() const override { return ws_.velocity_residual; }
   Vector& values() override { return state_.v; }
+  bool is_velocity() const override { return true; }
   void move(const Vector& delta) override { state_.v += delta; }
 };
 
@@ -160,8 +164,10 @@ bool close(Level& level, const std::vector<bool>& given, const StartOptions& opt
   return closed;
 }
 
-// Are rows dependent also a little beside this state? Then they contradict each other everywhere.
-bool has_dependent_rows(Level& level) {
+// Rows that are dependent also a little beside this state, with residuals that are not: they contradict each other
+// everywhere. Each redundant row with all those of which it is a combination.
+std::vector<Eigen::Index> find_contradiction(Level& level) {
+  constexpr double kContradict = 1e-9;
   const Vector start = level.values();
   Vector delta(level.mass().rows());
   for (Eigen::Index i = 0; i < delta.size(); ++i)
@@ -170,10 +176,50 @@ bool has_dependent_rows(Level& level) {
   level.eval();
   Vector norms;
   const Matrix rows = normalize_rows(level.jacobian() * make_mass_scaling(level.mass()), norms);
-  const bool dependent = rows.allFinite() && !choose_rows(rows).redundant.empty();
+  std::vector<bool> involved(static_cast<std::size_t>(rows.rows()), false);
+  if (rows.allFinite() && level.residual().allFinite()) {
+    const Vector residual = level.residual().cwiseQuotient(norms);
+    const RowChoice choice = choose_rows(rows);
+    for (const Eigen::Index i : choice.redundant) {
+      const Vector c = find_combination(rows, choice, i);
+      const double size = std::abs(residual[i]) + c.cwiseAbs().dot(residual.cwiseAbs());
+      if (!(std::abs(residual[i] - c.dot(residual)) > kContradict * size)) continue;
+      for (Eigen::Index k = 0; k < c.size(); ++k)
+        if (k == i || c[k] != 0.0) involved[static_cast<std::size_t>(k)] = true;
+    }
+  }
   level.values() = start;
   level.eval();
-  return dependent;
+  std::vector<Eigen::Index> found;
+  for (std::size_t k = 0; k < involved.size(); ++k)
+    if (involved[k]) found.push_back(static_cast<Eigen::Index>(k));
+  return found;
+}
+
+/// "x = 1e+200".
+std::string describe_largest(const SystemInfo& info, Level& level) {
+  const Vector& values = level.values();
+  if (values.size() == 0) return {};
+  Eigen::Index largest = 0;
+  values.cwiseAbs().maxCoeff(&largest);
+  const bool is_rate = level.is_velocity();
+  const std::string& name =
+      (is_rate ? info.rates : info.coordinates)[static_cast<std::size_t>(largest)];
+  return fmt::format("{} = {:.6g}", name, values[largest]);
+}
+
+/// Numbers whose squares leave the range of double precision. False: there is one, and it is named.
+bool check_range(const Vector& values, const std::vector<std::string>& names, StartReport& report) {
+  constexpr double kLargest = 1e150;
+  for (Eigen::Index i = 0; i < values.size(); ++i) {
+    if (std::abs(values[i]) <= kLargest) continue;  // false for NaN
+    report.message = fmt::format(
+        "the start value {} = {:.6g} is too large: its square is beyond double precision",
+        names[static_cast<std::size_t>(i)], values[i]);
+    report.suggestion = fmt::format("give a value between -{:.0e} and {:.0e}", kLargest, kLargest);
+    return false;
+  }
+  return true;
 }
 
 void explain_failure(const System& system, Level& level, const char* what, StartReport& report) {
@@ -189,18 +235,31 @@ void explain_failure(const System& system, Level& level, const char* what, Start
   if (!std::isfinite(residual[worst])) {
     report.message =
         fmt::format("constraint '{}' has no finite {} at the start", report.worst_row, what);
-    report.suggestion = "change the start values: the expression is not defined there";
+    report.suggestion = fmt::format(
+        "change the start values, the largest of which is {}: the expression is not defined there",
+        describe_largest(system.info(), level));
     return;
   }
-  report.message =
-      fmt::format("the constraints cannot be met at the start: {} of '{}' stays at {:.3g}", what,
-                  report.worst_row, residual[worst]);
-  report.suggestion =
-      has_dependent_rows(level)
-          ? "the constraints contain dependent rows that contradict each other: remove one of them"
-          : "the dimensions do not fit, or the start values are too far from a possible pose: "
-            "check "
-            "the dimensions, or give start values nearer to one";
+  const std::vector<Eigen::Index> rows = find_contradiction(level);
+  if (rows.size() < 2) {
+    report.message =
+        fmt::format("the constraints cannot be met at the start: the {} of '{}' stays at {:.3g}",
+                    what, report.worst_row, residual[worst]);
+    report.suggestion =
+        "the dimensions do not fit, or the start values are too far from a possible pose: check "
+        "the dimensions, or give start values nearer to one";
+    return;
+  }
+  std::string left;
+  for (const Eigen::Index row : rows) {
+    report.contradictory.push_back(system.info().rows[static_cast<std::size_t>(row)]);
+    left += fmt::format("{}{:.3g}", left.empty() ? "" : ", ", residual[row]);
+  }
+  const std::string names = join_names(report.contradictory);
+  report.message = fmt::format(
+      "the constraints cannot be met at the start: {} contradict each other (the {} stays at {})",
+      names, what, left);
+  report.suggestion = fmt::format("remove or correct one of {}", names);
 }
 
 void list_changes(const SystemInfo& info, const State& before, const State& after,
@@ -219,6 +278,9 @@ void list_changes(const SystemInfo& info, const State& before, const State& afte
 StartReport make_consistent(const System& system, State& state, const GivenFlags& given,
                             const StartOptions& options) {
   StartReport report;
+  if (!check_range(state.q, system.info().coordinates, report) ||
+      !check_range(state.v, system.info().rates, report))
+    return report;
   const State before = state;
   const auto ws = system.make_workspace();
   PositionLevel position(system, *ws, state);
@@ -234,14 +296,14 @@ StartReport make_consistent(const System& system, State& state, const GivenFlags
   }
   bool closed = close(position, given.q, options, report.position_iterations, report.moved_given);
   report.phi_after = max_abs(position.residual());
-  if (!closed) explain_failure(system, position, "the residual", report);
+  if (!closed) explain_failure(system, position, "residual", report);
 
   velocity.eval();
   report.rho_before = report.rho_after = max_abs(velocity.residual());
   if (closed) {
     closed = close(velocity, given.v, options, report.velocity_iterations, report.moved_given);
     report.rho_after = max_abs(velocity.residual());
-    if (!closed) explain_failure(system, velocity, "the velocity residual", report);
+    if (!closed) explain_failure(system, velocity, "velocity residual", report);
   }
   report.success = closed;
   if (closed) {

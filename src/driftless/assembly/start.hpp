@@ -43,6 +43,7 @@ struct StartReport {
   // on failure; the state is then as it was
   std::string worst_row;
   double worst_residual = 0.0;
+  std::vector<std::string> contradictory;  ///< all rows that cannot hold together, if that is why
   std::string message;
   std::string suggestion;
 };

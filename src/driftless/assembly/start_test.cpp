@@ -123,8 +123,39 @@ TEST(Start, ContradictionIsNamed) {
   EXPECT_FALSE(report.success);
   EXPECT_TRUE(report.worst_row == "second" || report.worst_row == "other") << report.worst_row;
   EXPECT_GT(std::abs(report.worst_residual), 0.5);
-  EXPECT_NE(report.suggestion.find("contradict"), std::string::npos) << report.suggestion;
+  EXPECT_EQ(report.contradictory, (std::vector<std::string>{"second", "other"}));
+  EXPECT_TRUE(
+      report.message.starts_with("the constraints cannot be met at the start: 'second' and "
+                                 "'other' contradict each other (the residual stays at "))
+      << report.message;
+  EXPECT_EQ(report.suggestion, "remove or correct one of 'second' and 'other'");
   EXPECT_EQ(s.q, before.q);
+}
+
+TEST(Start, ContradictionOfThreeRowsNamesAllOfThem) {
+  // q0 + q1 = 3, where q0 = 1 and q1 = 1; q2 = 0 has nothing to do with it.
+  const Vector x = Vector::Unit(4, 0), y = Vector::Unit(4, 1);
+  const QuadraticSystem system(
+      Matrix::Identity(4, 4),
+      {make_plane("first", x, -1.0), make_plane("second", y, -1.0),
+       make_plane("free", Vector::Unit(4, 2), 0.0), make_plane("sum", 5.0 * (x + y), -15.0)});
+  State s = make_state({0.7, 0.6, 2.0, 1.5}, {0.0, 0.0, 0.0, 0.0});
+  const StartReport report = make_consistent(system, s);
+  EXPECT_FALSE(report.success);
+  EXPECT_EQ(report.contradictory, (std::vector<std::string>{"first", "second", "sum"}));
+}
+
+TEST(Start, ContradictionOfVelocitiesNamesBoth) {
+  const Vector x = Vector::Unit(4, 0);
+  const QuadraticSystem system(Matrix::Identity(4, 4), {make_plane("wall", x, 0.0)},
+                               {{"drive", Matrix::Zero(4, 4), x, -0.5, 0.0},
+                                {"free", Matrix::Zero(4, 4), Vector::Unit(4, 1), 0.0, 0.0}});
+  State s = make_state({0.0, 0.6, 2.0, 1.5}, {0.0, 0.0, 0.0, 0.0});
+  const StartReport report = make_consistent(system, s);
+  EXPECT_FALSE(report.success);
+  EXPECT_EQ(report.contradictory, (std::vector<std::string>{"wall", "drive"}));
+  EXPECT_NE(report.message.find("the velocity residual stays at"), std::string::npos)
+      << report.message;
 }
 
 TEST(Start, OutOfReachIsNotAContradiction) {
@@ -173,6 +204,39 @@ TEST(Start, NotFinite) {
   EXPECT_FALSE(report.success);
   EXPECT_EQ(report.worst_row, "second");
   EXPECT_NE(report.message.find("no finite"), std::string::npos);
+}
+
+TEST(Start, ValuesBeyondTheRangeAreRefused) {
+  const QuadraticSystem system = make_chain();
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (const bool keep : {false, true}) {
+    for (const double value : {1e200, -1e308, infinity, std::nan("")}) {
+      State s = make_state({0.7, 0.6, 2.0, 1.5}, {0.0, 0.0, 0.0, 0.0});
+      s.q[2] = value;
+      StartReport report = make_consistent(system, s, {}, {.keep_given = keep});
+      EXPECT_FALSE(report.success);
+      EXPECT_TRUE(report.message.starts_with("the start value q2 = ")) << report.message;
+      EXPECT_EQ(report.suggestion, "give a value between -1e+150 and 1e+150");
+      s = make_state({0.7, 0.6, 2.0, 1.5}, {0.0, 0.0, 0.0, 0.0});
+      s.v[1] = value;
+      report = make_consistent(system, s, {}, {.keep_given = keep});
+      EXPECT_FALSE(report.success);
+      EXPECT_TRUE(report.message.starts_with("the start value q1' = ")) << report.message;
+    }
+  }
+}
+
+// The tolerance of [START.2] is infinite there, too; nothing must be called met by it.
+TEST(Start, AnInfiniteResidualIsNeverMet) {
+  QuadraticSystem system(Matrix::Identity(2, 2), {make_rod("first", 2, 0, -1, 1.0)});
+  system.positions[0].A *= 1e30;
+  State s = make_state({1e140, 0.6}, {0.0, 0.0});
+  const StartReport report = make_consistent(system, s);
+  EXPECT_FALSE(report.success);
+  EXPECT_EQ(report.message, "constraint 'first' has no finite residual at the start");
+  EXPECT_EQ(report.suggestion,
+            "change the start values, the largest of which is q0 = 1e+140: the expression is not "
+            "defined there");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -11,7 +12,8 @@ std::string format_diagnostic(const Diagnostic& diagnostic) {
   const Source& where = diagnostic.where;
   std::string text;
   if (!where.file.empty()) text += where.file + ":";
-  if (where.line > 0) text += fmt::format("{}:{}:", where.line, where.column);
+  if (where.line > 0) text += fmt::format("{}:", where.line);
+  if (where.line > 0 && where.column > 0) text += fmt::format("{}:", where.column);
   if (!text.empty()) text += " ";
   text += "error: " + diagnostic.message;
   if (!diagnostic.remedy.empty()) text += "\n    " + diagnostic.remedy;
@@ -45,7 +47,12 @@ void DiagnosticList::add(const ModelError& error) {
 }
 
 void DiagnosticList::finish() const {
-  if (!items_.empty()) throw ModelError(items_);
+  if (items_.empty()) return;
+  std::vector<Diagnostic> sorted = items_;
+  std::stable_sort(sorted.begin(), sorted.end(), [](const Diagnostic& a, const Diagnostic& b) {
+    return std::tie(a.where.line, a.where.column) < std::tie(b.where.line, b.where.column);
+  });
+  throw ModelError(std::move(sorted));
 }
 
 namespace {
@@ -65,25 +72,41 @@ std::size_t find_edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
+char to_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+bool same_first_letter(std::string_view a, std::string_view b) {
+  return !a.empty() && !b.empty() && to_lower(a.front()) == to_lower(b.front());
+}
+
 }  // namespace
 
 std::string find_nearest(std::string_view word, const std::vector<std::string>& known) {
   std::string best;
   std::size_t best_distance = std::max<std::size_t>(1, (word.size() + 2) / 3) + 1;
+  bool tied = false;
+  const bool is_short = word.size() <= 2;
   for (const std::string& candidate : known) {
+    if (is_short && !same_first_letter(word, candidate)) continue;
     const std::size_t distance = find_edit_distance(word, candidate);
     if (distance < best_distance) {
       best_distance = distance;
       best = candidate;
+      tied = false;
+    } else if (distance == best_distance && candidate != best) {
+      tied = true;
     }
   }
-  return best;
+  return is_short && tied ? std::string() : best;
 }
 
 std::string suggest(std::string_view word, const std::vector<std::string>& known) {
   const std::string nearest = find_nearest(word, known);
   if (!nearest.empty()) return "did you mean '" + nearest + "'?";
-  return fmt::format("known: {}", fmt::join(known, ", "));
+  constexpr std::size_t kListed = 40;
+  if (known.size() <= kListed) return fmt::format("known: {}", fmt::join(known, ", "));
+  return fmt::format("known: {} and {} more",
+                     fmt::join(known.begin(), known.begin() + kListed, ", "),
+                     known.size() - kListed);
 }
 
 }  // namespace driftless

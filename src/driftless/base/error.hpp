@@ -39,7 +39,8 @@ class ModelError : public std::runtime_error {
   std::vector<Diagnostic> diagnostics_;
 };
 
-/// Gathers findings so that a user sees all of them at once; `finish` throws if there are any.
+/// Gathers findings so that a user sees all of them at once; `finish` throws if there are any, in the order of the
+/// file (those without a line first).
 class DiagnosticList {
  public:
   void add(Diagnostic diagnostic) { items_.push_back(std::move(diagnostic)); }
@@ -55,10 +56,12 @@ class DiagnosticList {
   std::vector<Diagnostic> items_;
 };
 
-/// The known word nearest to `word` (edit distance, at most a third of its length), or empty.
+/// The known word nearest to `word` (edit distance, at most a third of its length), or empty. One edit of a word of one
+/// or two letters leaves little of it: there the first letter must be the same ('X' for 'x', 'x1' for 'x', never 'x' for
+/// 'z'), and only one known word may be as near.
 std::string find_nearest(std::string_view word, const std::vector<std::string>& known);
 
-/// "did you mean 'revolute'?" or, without a near one, "known: a, b, c".
+/// "did you mean 'revolute'?" or, without a near one, "known: a, b, c" (cut if they are many).
 std::string suggest(std::string_view word, const std::vector<std::string>& known);
 
 }  // namespace driftless

@@ -72,25 +72,41 @@ class BaumgarteType final : public YoonControl {
   long idle_ = 0;
 };
 
+// η of [YON.5].
+constexpr double kRate = 10.0;
+constexpr double kPerStep = 0.1;
+
 class SteepestDescent final : public YoonControl {
  public:
-  SteepestDescent(double rho_q, double rho_v, const SystemInfo& info)
+  SteepestDescent(std::optional<double> rho_q, std::optional<double> rho_v, const SystemInfo& info)
       : YoonControl(info), rho_q_(rho_q), rho_v_(rho_v) {}
+
+  void begin_step(double /*t*/, double h) override { eta_ = std::min(kRate, kPerStep / h); }
 
   void after_solve(const FieldPoint& point, VectorRef q_dot, VectorRef v_dot) override {
     const double psi = eval_psi(point);
     const Workspace& ws = point.evaluator.ws();
-    point.evaluator.solve_mass(ws.invariant_v.row(kEnergy).transpose(), step_v_);
-    v_dot -= (2.0 * rho_v_ * psi) * step_v_;  // [YON.3]
-    if (rho_q_ != 0.0) {                      // [YON.2]
-      point.evaluator.solve_mass(ws.invariant_q.row(kEnergy).transpose(), step_q_);
-      point.evaluator.system().map_velocity(point.q, step_q_, q_change_);
-      q_dot -= (2.0 * rho_q_ * psi) * q_change_;
-    }
+    const auto psi_v = ws.invariant_v.row(kEnergy).transpose();
+    const auto psi_q = ws.invariant_q.row(kEnergy).transpose();
+    point.evaluator.solve_mass(psi_v, step_v_);
+    if (!rho_v_ || rho_q_ != 0.0) point.evaluator.solve_mass(psi_q, step_q_);
+    const double rho_v = rho_v_ ? *rho_v_ : find_rho(psi, psi_v.dot(step_v_), psi_q.dot(step_q_));
+    v_dot -= (2.0 * rho_v * psi) * step_v_;  // [YON.3]
+    if (rho_q_ == 0.0) return;
+    const double rho_q = rho_q_ ? *rho_q_ : rho_v / (eta_ * eta_);
+    point.evaluator.system().map_velocity(point.q, step_q_, q_change_);
+    q_dot -= (2.0 * rho_q * psi) * q_change_;  // [YON.2]
   }
 
  private:
-  double rho_q_, rho_v_;
+  /// [YON.5]
+  double find_rho(double psi, double a_v, double a_q) const {
+    const double size = a_v + a_q / (eta_ * eta_) + std::abs(psi);
+    return size > 0.0 ? eta_ / (2.0 * size) : 0.0;
+  }
+
+  std::optional<double> rho_q_, rho_v_;
+  double eta_ = kRate;
 };
 
 }  // namespace

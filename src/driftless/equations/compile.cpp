@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -355,12 +357,19 @@ void Compiler::read_observed() {
 }
 
 void Compiler::find_unused() {
-  for (const auto& [name, value] : out_.parameters)
-    if (!used_.contains(name))
-      out_.warnings.push_back(fmt::format("parameter '{}' is never used", name));
+  std::vector<std::pair<Source, std::string>> unused;
+  for (const NamedText& parameter : model_.parameters)
+    if (!used_.contains(parameter.name))
+      unused.emplace_back(parameter.value.where,
+                          fmt::format("parameter '{}' is never used", parameter.name));
   for (const CoordinateSpec& coordinate : model_.coordinates)
     if (!used_.contains(coordinate.name))
-      out_.warnings.push_back(fmt::format("coordinate '{}' is in no equation", coordinate.name));
+      unused.emplace_back(coordinate.where,
+                          fmt::format("coordinate '{}' is in no equation", coordinate.name));
+  std::stable_sort(unused.begin(), unused.end(), [](const auto& a, const auto& b) {
+    return std::tie(a.first.line, a.first.column) < std::tie(b.first.line, b.first.column);
+  });
+  for (auto& entry : unused) out_.warnings.push_back(std::move(entry.second));
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "driftless/expressions/parser_testing.hpp"
+#include "driftless/expressions/parser_test.hpp"
 
 namespace driftless {
 namespace {

@@ -119,8 +119,16 @@ NodeId Graph::directional(NodeId node, std::span<const int> wrt,
                           std::span<const NodeId> direction) {
   assert(wrt.size() == direction.size());
   const NodeId zero = constant(0.0);
-  NodeMap d(collect_touched(node, wrt), zero);
-  for (std::size_t k = 0; k < wrt.size(); ++k)
+  // A row of a long chain contains few of its variables: only these are looked at again.
+  std::vector<std::size_t> found;
+  std::vector<int> variables;
+  for (std::size_t k = 0; k < wrt.size(); ++k) {
+    if (!depends_on(node, wrt[k])) continue;
+    found.push_back(k);
+    variables.push_back(wrt[k]);
+  }
+  NodeMap d(collect_touched(node, variables), zero);
+  for (const std::size_t k : found)
     if (NodeId* place = d.find(variable(wrt[k]))) *place = add(*place, direction[k]);
   for (const NodeId id : d.ids()) {
     if (nodes_[at(id)].op == Op::variable) continue;

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "driftless/expressions/expression_testing.hpp"
+#include "driftless/expressions/expressions_test.hpp"
 #include "driftless/expressions/tape.hpp"
 
 namespace driftless {

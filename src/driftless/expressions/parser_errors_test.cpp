@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "driftless/expressions/parser_testing.hpp"
+#include "driftless/expressions/parser_test.hpp"
 #include "driftless/expressions/spline.hpp"
 
 namespace driftless {
@@ -41,7 +41,9 @@ TEST_P(ParserError, NamesPlaceTokenAndRemedy) {
 INSTANTIATE_TEST_SUITE_P(
     Names, ParserError,
     ::testing::Values(
-        ErrorCase{"x + xy", 4, "unknown name 'xy'", "did you mean 'x'?"},
+        ErrorCase{"x + xy", 4, "unknown name 'xy'", "known: a, k, m, s, t, x, x'"},
+        ErrorCase{"x + z", 4, "unknown name 'z'", "known: a, k, m"},
+        ErrorCase{"x + Y", 4, "unknown name 'Y'", "did you mean 'y'?"},
         ErrorCase{"sin((zzzzzz))", 5, "unknown name 'zzzzzz'", "known: a, k, m, s, t, x"},
         ErrorCase{"x + kg", 4, "unknown name 'kg'",
                   "kg is a unit: it follows a number, as in 1 kg"},

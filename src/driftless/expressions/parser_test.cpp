@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "driftless/expressions/parser_testing.hpp"
+#include "driftless/expressions/parser_test.hpp"
 #include "driftless/expressions/spline.hpp"
 #include "driftless/expressions/tape.hpp"
 

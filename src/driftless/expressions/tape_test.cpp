@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "driftless/base/error.hpp"
-#include "driftless/expressions/expression_testing.hpp"
+#include "driftless/expressions/expressions_test.hpp"
 #include "driftless/expressions/spline.hpp"
 
 namespace driftless {

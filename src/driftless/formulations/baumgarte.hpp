@@ -35,7 +35,7 @@ struct Baumgarte {
 
   Gain alpha;  ///< default 20 1/s
   Gain beta;   ///< default 100 1/s^2
-  Gain eta;    ///< default: alpha's first entry
+  Gain eta;    ///< default: the first gain of Phi', alpha or 2 alpha
   std::string notation = "alpha_beta";
   Gain R;
   Gain S;
@@ -48,7 +48,9 @@ struct Baumgarte {
               "may use h; default 20"),
         field("beta", &Baumgarte::beta, "",
               "gain of Phi (1/s^2, or 1/s in the notation 2alpha_beta2); default 100"),
-        field("eta", &Baumgarte::eta, "1/s", "gain of velocity constraints; default alpha"),
+        field("eta", &Baumgarte::eta, "1/s",
+              "gain of velocity constraints; default: the gain of Phi' (alpha, or 2 alpha in the "
+              "notation 2alpha_beta2)"),
         field("notation", &Baumgarte::notation, "",
               "\"alpha_beta\": alpha Phi' + beta Phi; \"2alpha_beta2\": 2 alpha Phi' + beta^2 Phi"),
         field("R", &Baumgarte::R, "1/s", "full gain matrix of Phi', instead of alpha"),

@@ -24,6 +24,7 @@ struct Entry {
 constexpr std::array kEntries{
     Entry{{"euler", 1, false, "explicit Euler, fixed step"}, make_euler_tableau},
     Entry{{"heun", 2, false, "Heun's explicit trapezoidal rule, fixed step"}, make_heun_tableau},
+    Entry{{"kutta3", 3, false, "Kutta's method of order 3, fixed step"}, make_kutta3_tableau},
     Entry{{"rk4", 4, false, "the classical Runge-Kutta method, fixed step"}, make_rk4_tableau},
     Entry{{"ab2", 2, false, "Adams-Bashforth of order 2, fixed step, started by RK4"}, nullptr, 2},
     Entry{{"ab3", 3, false, "Adams-Bashforth of order 3, fixed step, started by RK4"}, nullptr, 3},
@@ -53,6 +54,14 @@ const IntegratorInfo* find_integrator(std::string_view name) {
     if (info.name == name) return &info;
   }
   return nullptr;
+}
+
+std::optional<Tableau> find_tableau(std::string_view name) {
+  const IntegratorInfo* info = find_integrator(name);
+  if (info == nullptr) return std::nullopt;
+  const Entry& entry = kEntries[static_cast<std::size_t>(info - kInfos.data())];
+  if (entry.tableau == nullptr) return std::nullopt;
+  return entry.tableau();
 }
 
 std::unique_ptr<Stepper> make_stepper(std::string_view name, const StepControl& control,

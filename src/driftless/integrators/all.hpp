@@ -3,10 +3,12 @@
 // row in the documentation and a candidate in the exam (exam_test.cpp).
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 
 #include "driftless/integrators/stepper.hpp"
+#include "driftless/integrators/tableau.hpp"
 
 namespace driftless {
 
@@ -21,6 +23,9 @@ std::span<const IntegratorInfo> all_integrators();
 
 /// Null if there is none of that name.
 const IntegratorInfo* find_integrator(std::string_view name);
+
+/// The coefficients of a Runge-Kutta method; empty for the others.
+std::optional<Tableau> find_tableau(std::string_view name);
 
 /// Throws ModelError: an unknown name (with the nearest known one), `adaptive` asked of a method
 /// without an error estimate, a control out of bounds. Any method runs with a fixed step (adaptive

@@ -45,10 +45,22 @@ TEST(Registry, IsConsistent) {
     }
   }
   for (const char* name :
-       {"euler", "heun", "rk4", "ab2", "ab3", "ab4", "ab5", "dopri5", "dop853"}) {
+       {"euler", "heun", "kutta3", "rk4", "ab2", "ab3", "ab4", "ab5", "dopri5", "dop853"}) {
     EXPECT_TRUE(names.contains(name)) << name;
   }
   EXPECT_EQ(find_integrator("rk5"), nullptr);
+}
+
+TEST(Registry, KnowsTheTableauOfEveryRungeKuttaMethod) {
+  for (const IntegratorInfo& info : all_integrators()) {
+    const std::optional<Tableau> tableau = find_tableau(info.name);
+    EXPECT_EQ(tableau.has_value(), !info.name.starts_with("ab")) << info.name;
+    if (!tableau) continue;
+    EXPECT_EQ(tableau->name, info.name);
+    EXPECT_EQ(tableau->order, info.order);
+    EXPECT_EQ(!tableau->e.empty(), info.adaptive) << info.name;
+  }
+  EXPECT_FALSE(find_tableau("bogus"));
 }
 
 TEST(Registry, RefusesUnknownNamesWithTheNearest) {

@@ -92,7 +92,8 @@ TEST_P(IntegratorExam, PolynomialsAreIntegratedExactly) {
     ExamProblem problem = make_monomial(degree);
     EXPECT_LT(run_exam(problem, *make_fixed(0.05)).error, 2e-15 * (degree + 1)) << problem.name;
   }
-  ExamProblem problem = make_monomial(p);
+  // Kutta's weights are Simpson's, by symmetry exact for one degree more.
+  ExamProblem problem = make_monomial(info().name == "kutta3" ? p + 1 : p);
   EXPECT_GT(run_exam(problem, *make_fixed(0.1)).error, 1e-13) << "exact beyond its order?";
 }
 

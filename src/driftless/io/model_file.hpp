@@ -23,4 +23,12 @@ ModelFile parse_model(std::string_view toml_text, const std::string& path);
 /// false and lists as in TOML.
 void apply_overrides(ModelFile& file, const std::vector<std::pair<std::string, std::string>>& sets);
 
+/// The same for what the user wrote in another way: `place` stands before messages, as "--vary alpha=3".
+struct Override {
+  std::string name;
+  std::string text;
+  std::string place;
+};
+void apply_placed_overrides(ModelFile& file, const std::vector<Override>& overrides);
+
 }  // namespace driftless

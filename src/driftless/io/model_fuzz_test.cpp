@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "driftless/io/model_test_support.hpp"
+#include "driftless/io/model_file_test.hpp"
 #include "driftless/io/templates.hpp"
 
 namespace driftless {

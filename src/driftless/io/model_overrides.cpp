@@ -1,4 +1,4 @@
-// --set NAME=VALUE: changes to a model that has been read.
+// --set NAME=VALUE, --vary: changes to a model that has been read.
 
 #include <algorithm>
 #include <array>
@@ -165,13 +165,22 @@ void set_method(std::vector<MethodSpec>& methods, const std::string& name, Value
 
 void apply_overrides(ModelFile& file,
                      const std::vector<std::pair<std::string, std::string>>& sets) {
+  std::vector<Override> overrides;
+  for (const auto& [name, text] : sets) {
+    overrides.push_back(
+        {name, text, fmt::format("--set {}={}", shorten(trim(name)), shorten(trim(text)))});
+  }
+  apply_placed_overrides(file, overrides);
+}
+
+void apply_placed_overrides(ModelFile& file, const std::vector<Override>& overrides) {
   FindingList findings;
-  for (const auto& [given_name, given_text] : sets) {
-    const std::string name(trim(given_name));
-    const std::string text(trim(given_text));
-    const Source where{fmt::format("--set {}={}", shorten(name), shorten(text)), 0, 0};
+  for (const Override& each : overrides) {
+    const std::string name(trim(each.name));
+    const std::string text(trim(each.text));
+    const Source where{each.place, 0, 0};
     if (name.empty() || text.empty()) {
-      findings.add(where, "a name and a value are wanted", "for example: --set m=2.5");
+      findings.add(where, "a name and a value are wanted", "for example: m=2.5");
     } else if (set_parameter(file.common(), name, {text, where}) ||
                set_coordinate(file.model, name, {text, where})) {
       continue;

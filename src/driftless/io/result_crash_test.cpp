@@ -11,9 +11,9 @@
 #include <sys/wait.h>
 
 #include "driftless/io/result_files.hpp"
+#include "driftless/io/result_files_test.hpp"
 #include "driftless/io/result_hdf5.hpp"
 #include "driftless/io/result_hdf5_handle.hpp"
-#include "driftless/io/result_test_support.hpp"
 
 namespace driftless {
 namespace {

@@ -1,7 +1,7 @@
 #include "driftless/io/result_csv.hpp"
 
 #include "driftless/io/result_files.hpp"
-#include "driftless/io/result_test_support.hpp"
+#include "driftless/io/result_files_test.hpp"
 #include "driftless/io/result_text.hpp"
 
 namespace driftless {

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <thread>
 
-#include "driftless/io/result_test_support.hpp"
+#include "driftless/io/result_files_test.hpp"
 
 namespace driftless {
 namespace {

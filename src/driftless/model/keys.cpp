@@ -20,6 +20,7 @@ constexpr std::array kKeys{
             "x = { start = \"l/2\" }"},
     KeyInfo{"coordinates.rate", "start rate; left out: 0, and moved first to meet the constraints",
             "x = { rate = \"1 m/s\" }"},
+    KeyInfo{"energy", "where inertia and potential come from", "[energy]"},
     KeyInfo{"energy.kinetic",
             "kinetic energy T, at most quadratic in the rates; x' is the rate of x",
             "kinetic = \"m/2*x'^2\""},
@@ -47,6 +48,8 @@ constexpr std::array kKeys{
     KeyInfo{"conserved",
             "quantities that stay constant but for the power fed in; T and U may be used",
             "momentum = \"m*x'\""},
+    KeyInfo{"conserved.value", "the quantity itself, where power stands beside it",
+            "p = { value = \"m*x'\", power = \"F\" }"},
     KeyInfo{"conserved.power", "rate at which a conserved quantity is fed",
             "p = { value = \"m*x'\", power = \"F\" }"},
     KeyInfo{"record", "expressions to write into the result, by name", "x_s = \"2*l*cos(a1)\""},
@@ -120,6 +123,7 @@ constexpr std::array kKeys{
     KeyInfo{"start.priority",
             "how firmly a start value is kept: \"exact\", \"preferred\" (default) or \"guess\"",
             "A.rate = { value = \"10 rpm\", priority = \"exact\" }"},
+    KeyInfo{"run", "how long, and how often a sample is written", "[run]"},
     KeyInfo{"run.until", "end time in s (default 10)", "until = 100"},
     KeyInfo{"run.every", "time between samples in s (default until/1000)", "every = 0.01"},
     KeyInfo{"run.start",
@@ -135,7 +139,32 @@ constexpr std::array kKeys{
     KeyInfo{"method.drift",
             "drift controls; braun_goldfarb has [\"project\", \"energy\"] by default",
             "drift = [\"project\"]"},
+    KeyInfo{"method.tableau.order", "order of a method of your own, 1 to 8; checked", "order = 2"},
+    KeyInfo{"method.tableau.a", "rows of the tableau, one per stage, the first one empty",
+            "a = [[], [1]]"},
+    KeyInfo{"method.tableau.b", "weights of the stages", "b = [0.5, 0.5]"},
+    KeyInfo{"method.tableau.c", "times of the stages; left out: the sums of the rows of a",
+            "c = [0, 1]"},
+    KeyInfo{"method.tableau.b_hat", "weights of an embedded solution, for adaptive steps",
+            "b_hat = [1, 0]"},
+    KeyInfo{"method.tableau.error_order", "order of the embedded solution", "error_order = 1"},
     KeyInfo{"display", "units for plots and summaries, per column", "a = \"deg\""},
+};
+
+constexpr std::array kValues{
+    ValueInfo{"driftless/1", "format", "the format that this version reads"},
+    ValueInfo{"consistent", "run.start", "start values are moved onto the constraints"},
+    ValueInfo{"given", "run.start", "start values are kept as they are"},
+    ValueInfo{"alpha_beta", "method.notation", "Phi'' + alpha Phi' + beta Phi = 0"},
+    ValueInfo{"2alpha_beta2", "method.notation", "Phi'' + 2 alpha Phi' + beta^2 Phi = 0"},
+};
+
+constexpr std::array kNames{
+    NameInfo{"t", "the time in s"},
+    NameInfo{"pi", "3.14159..."},
+    NameInfo{"T", "the kinetic energy, in [conserved] and [record]"},
+    NameInfo{"U", "the potential energy, in [conserved] and [record]"},
+    NameInfo{"h", "the fixed step in s, in the options of [method]"},
 };
 
 constexpr std::array kColumns{
@@ -160,6 +189,8 @@ constexpr std::array kColumns{
 }  // namespace
 
 std::span<const KeyInfo> all_keys() { return kKeys; }
+std::span<const ValueInfo> all_values() { return kValues; }
+std::span<const NameInfo> all_fixed_names() { return kNames; }
 std::span<const ColumnInfo> all_columns() { return kColumns; }
 
 }  // namespace driftless

@@ -10,6 +10,9 @@ namespace {
 std::string format_option(double value) { return fmt::format("{}", value); }
 std::string format_option(int value) { return fmt::format("{}", value); }
 std::string format_option(const std::string& value) { return "\"" + value + "\""; }
+std::string format_option(const std::optional<double>& value) {
+  return value ? format_option(*value) : "";
+}
 std::string format_option(const Gain& gain) {
   if (gain.value.size() == 1) return format_option(gain.value(0, 0));
   std::string text = "[";
@@ -32,11 +35,18 @@ template <class Spec>
 void append_options(const Spec& spec, std::string& text) {
   for_each_field<Spec>([&](const auto& each) {
     const auto& value = spec.*(each.member);
-    if constexpr (std::is_same_v<std::decay_t<decltype(value)>, Gain>) {
+    using Type = std::decay_t<decltype(value)>;
+    if constexpr (std::is_same_v<Type, Gain>) {
       if (value.empty()) return;
+    } else if constexpr (std::is_same_v<Type, std::optional<double>>) {
+      if (!value) return;
     }
-    text += fmt::format(", {} = {}", each.key, format_option(value));
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", each.key, format_option(value));
   });
+}
+
+std::string format_list(const std::vector<double>& numbers) {
+  return fmt::format("[{}]", fmt::join(numbers, ", "));
 }
 
 }  // namespace
@@ -61,14 +71,32 @@ std::string describe(const Method& method) {
 
 std::string describe_options(const Method& method) {
   const IntegratorChoice& integrator = method.integrator;
-  std::string text = integrator.adaptive
-                         ? fmt::format("rtol = {}, atol = {}", integrator.rtol, integrator.atol)
-                         : fmt::format("step = {}", integrator.step);
+  std::string text;
+  for_each_field<IntegratorChoice>([&](const auto& each) {
+    if (integrator.adaptive == (each.key == "step")) return;  // not in use
+    const std::string value = format_option(integrator.*(each.member));
+    if (!value.empty()) text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", each.key, value);
+  });
+  if (integrator.tableau) text += ", tableau = " + format_tableau(*integrator.tableau);
   std::visit([&](const auto& spec) { append_options(spec, text); }, method.formulation);
   for (const DriftSpec& drift : method.drift) {
     std::visit([&](const auto& spec) { append_options(spec, text); }, drift);
   }
   return text;
+}
+
+std::string format_tableau(const Tableau& tableau) {
+  std::string rows;
+  for (const std::vector<double>& row : tableau.a)
+    rows += (rows.empty() ? "" : ", ") + format_list(row);
+  std::string text = fmt::format("{{ order = {}, a = [{}], b = {}, c = {}", tableau.order, rows,
+                                 format_list(tableau.b), format_list(tableau.c));
+  if (!tableau.e.empty()) {
+    std::vector<double> b_hat = tableau.b;
+    for (std::size_t k = 0; k < b_hat.size(); ++k) b_hat[k] -= tableau.e[k];
+    text += fmt::format(", b_hat = {}, error_order = {}", format_list(b_hat), tableau.error_order);
+  }
+  return text + " }";
 }
 
 double find_rank_tolerance(const Method& method) {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "driftless/base/fields.hpp"
 #include "driftless/drift/all.hpp"
 #include "driftless/formulations/all.hpp"
 #include "driftless/integrators/tableau.hpp"
@@ -13,13 +14,25 @@
 namespace driftless {
 
 struct IntegratorChoice {
+  static constexpr Bounds kToleranceBounds{1e-14, 1.0};
+
   std::string name = "rk4";
   bool adaptive = false;
   double step = 0.01;  ///< fixed step; adaptive: the first step, 0 = found by the integrator
   double rtol = 1e-6;
   double atol = 1e-6;
-  double max_step = 0.0;                ///< adaptive: 0 = no bound
+  std::optional<double> max_step = {};  ///< adaptive: the longest step; not given: no bound
   std::optional<Tableau> tableau = {};  ///< a method of the user's own; then name is only a name
+
+  static constexpr auto fields() {
+    return std::make_tuple(field("step", &IntegratorChoice::step, "s", "fixed step", kPositive),
+                           field("rtol", &IntegratorChoice::rtol, "",
+                                 "relative tolerance of adaptive steps", kToleranceBounds),
+                           field("atol", &IntegratorChoice::atol, "",
+                                 "absolute tolerance of adaptive steps", kPositive),
+                           field("max_step", &IntegratorChoice::max_step, "s",
+                                 "longest adaptive step; default: no bound", kPositive));
+  }
 };
 
 struct Method {
@@ -36,6 +49,8 @@ Method make_default_method();
 std::string describe(const Method& method);
 /// "step = 0.01, rank_tolerance = 1e-05, ...": every option with its value.
 std::string describe_options(const Method& method);
+/// "{ order = 2, a = [[], [1]], b = [0.5, 0.5], c = [0, 1] }": as it may stand in a file.
+std::string format_tableau(const Tableau& tableau);
 double find_rank_tolerance(const Method& method);
 
 /// A well-known combination by name.

@@ -1,74 +1,21 @@
 #include "driftless/run/method_reader.hpp"
 
 #include <algorithm>
-#include <array>
 #include <set>
 
 #include <fmt/format.h>
 
 #include "driftless/base/error.hpp"
 #include "driftless/integrators/all.hpp"
+#include "driftless/run/integrator_reader.hpp"
+#include "driftless/run/method_words.hpp"
 #include "driftless/run/option_value.hpp"
-#include "driftless/run/tableau_reader.hpp"
 
 namespace driftless {
 namespace {
 
-template <class Variant, std::size_t Index = 0, class Function>
-void for_each_alternative(Function&& function) {
-  if constexpr (Index < std::variant_size_v<Variant>) {
-    function(std::variant_alternative_t<Index, Variant>{});
-    for_each_alternative<Variant, Index + 1>(function);
-  }
-}
-
-template <class Variant>
-std::vector<std::string> find_names() {
-  std::vector<std::string> names;
-  for_each_alternative<Variant>([&](const auto& spec) { names.emplace_back(spec.kName); });
-  return names;
-}
-
-template <class Variant>
-std::optional<Variant> find_spec(std::string_view name) {
-  std::optional<Variant> found;
-  for_each_alternative<Variant>([&](const auto& spec) {
-    if (spec.kName == name) found = spec;
-  });
-  return found;
-}
-
-std::vector<std::string> integrator_names() {
-  std::vector<std::string> names;
-  for (const IntegratorInfo& info : all_integrators()) names.emplace_back(info.name);
-  names.emplace_back("tableau");
-  return names;
-}
-
-constexpr std::array<std::string_view, 9> kCommonKeys{"formulation", "integrator", "drift",
-                                                      "step",        "tolerance",  "rtol",
-                                                      "atol",        "max_step",   "tableau"};
-
 bool is_common(std::string_view key) {
-  return std::find(kCommonKeys.begin(), kCommonKeys.end(), key) != kCommonKeys.end();
-}
-
-const Value* find_entry(const MethodSpec& spec, std::string_view key) {
-  for (const auto& [name, value] : spec.entries) {
-    if (name == key) return &value;
-  }
-  return nullptr;
-}
-
-std::string read_word(const MethodSpec& spec, std::string_view key, std::string fallback) {
-  const Value* value = find_entry(spec, key);
-  if (value == nullptr) return fallback;
-  if (!value->is_text()) {
-    throw ModelError(Diagnostic{
-        value->where, fmt::format("method.{}: a text is wanted, not {}", key, value->kind()),
-        fmt::format("for example {} = \"{}\"", key, fallback)});
-  }
-  return value->text();
+  return key == "formulation" || key == "integrator" || key == "drift" || is_integrator_key(key);
 }
 
 Formulation read_formulation(const MethodSpec& spec) {
@@ -100,7 +47,7 @@ std::vector<DriftSpec> read_drift(const MethodSpec& spec, const Formulation& for
   }
   std::vector<std::pair<std::string, Source>> words;
   if (value->is_text()) {
-    if (value->text() != "none" && !value->text().empty())
+    if (value->text() != kNoDrift && !value->text().empty())
       words.emplace_back(value->text(), value->where);
   } else if (value->is_list()) {
     for (const Value& item : value->list()) {
@@ -130,57 +77,6 @@ std::vector<DriftSpec> read_drift(const MethodSpec& spec, const Formulation& for
   return drift;
 }
 
-IntegratorChoice read_integrator(const MethodSpec& spec, const OptionContext& context) {
-  IntegratorChoice choice;
-  choice.name = read_word(spec, "integrator", "rk4");
-  const Value* name_value = find_entry(spec, "integrator");
-  const Source& where = name_value != nullptr ? name_value->where : spec.where;
-  bool can_adapt = false;
-  if (const Value* tableau = find_entry(spec, "tableau")) {
-    choice.tableau = read_tableau(*tableau, context);
-    can_adapt = !choice.tableau->e.empty();
-  } else if (const IntegratorInfo* info = find_integrator(choice.name)) {
-    can_adapt = info->adaptive;
-  } else if (choice.name == "tableau") {
-    throw ModelError(Diagnostic{where, "integrator = \"tableau\" needs its coefficients",
-                                "add tableau = { order = ..., a = [...], b = [...] }"});
-  } else {
-    throw ModelError(Diagnostic{where, "there is no integrator '" + choice.name + "'",
-                                suggest(choice.name, integrator_names())});
-  }
-  const Value* step = find_entry(spec, "step");
-  const Value* tolerance = find_entry(spec, "tolerance");
-  const Value* rtol = find_entry(spec, "rtol");
-  const Value* atol = find_entry(spec, "atol");
-  const bool wants_control = tolerance != nullptr || rtol != nullptr || atol != nullptr;
-  if (step != nullptr && wants_control) {
-    throw ModelError(Diagnostic{step->where, "method: both a fixed step and a tolerance are given",
-                                "keep step for fixed steps, or tolerance for adaptive ones"});
-  }
-  if (tolerance != nullptr && (rtol != nullptr || atol != nullptr)) {
-    throw ModelError(Diagnostic{tolerance->where,
-                                "method: both tolerance and rtol or atol are given",
-                                "tolerance sets rtol and atol alike; keep one way"});
-  }
-  choice.adaptive = wants_control || (step == nullptr && can_adapt);
-  if (choice.adaptive && !can_adapt) {
-    throw ModelError(Diagnostic{
-        where, fmt::format("{} has no error estimate, so it cannot keep a tolerance", choice.name),
-        "give a step, or use an integrator that adapts: dopri5, dop853"});
-  }
-  const OptionField tolerance_field{"tolerance", "", Bounds{1e-14, 1.0}};
-  if (step != nullptr) choice.step = read_number(*step, {"step", "s", kPositive}, context);
-  if (tolerance != nullptr)
-    choice.rtol = choice.atol = read_number(*tolerance, tolerance_field, context);
-  if (rtol != nullptr) choice.rtol = read_number(*rtol, {"rtol", "", Bounds{1e-14, 1.0}}, context);
-  if (atol != nullptr) choice.atol = read_number(*atol, {"atol", "", kPositive}, context);
-  if (choice.adaptive) choice.step = 0.0;
-  if (const Value* value = find_entry(spec, "max_step")) {
-    choice.max_step = read_number(*value, {"max_step", "s", kPositive}, context);
-  }
-  return choice;
-}
-
 /// Reads `value` into every field of `spec` called `key`. True if there is one.
 template <class Spec>
 bool read_into(Spec& spec, const std::string& key, const Value& value,
@@ -195,7 +91,7 @@ bool read_into(Spec& spec, const std::string& key, const Value& value,
 }
 
 [[noreturn]] void refuse_key(const std::string& key, const Value& value, const Method& method) {
-  std::vector<std::string> known(kCommonKeys.begin(), kCommonKeys.end());
+  std::vector<std::string> known{"formulation", "integrator", "drift"};
   for (const OptionInfo& option : all_options()) {
     if (option.key == key) {
       throw ModelError(Diagnostic{value.where,
@@ -233,7 +129,7 @@ MethodSpec spec_from_words(const std::string& word, std::string_view words) {
   if (parts.size() > 1) spec.entries.emplace_back("integrator", Value{parts[1], {}});
   if (parts.size() > 2) {
     Value::List drift;
-    if (parts[2] != "none") {
+    if (parts[2] != kNoDrift) {
       for (const std::string& part : split(parts[2], '+')) drift.push_back(Value{part, {}});
     }
     spec.entries.emplace_back("drift", Value{std::move(drift), {}});
@@ -274,7 +170,6 @@ MethodSpec find_method_spec(const std::vector<MethodSpec>& methods, const std::s
   const MethodSpec* base = find_named(methods, "");
   if (word.empty()) return base != nullptr ? *base : MethodSpec{};
   if (const MethodSpec* named = find_named(methods, word)) return *named;
-  const std::string head = split(word, '/')[0];
   if (word.find('/') == std::string::npos) {
     for (const Preset& preset : all_presets()) {
       if (preset.name != word) continue;
@@ -285,7 +180,7 @@ MethodSpec find_method_spec(const std::vector<MethodSpec>& methods, const std::s
       return spec;
     }
   }
-  if (!find_spec<Formulation>(head)) {
+  if (word.find('/') == std::string::npos && !find_spec<Formulation>(word)) {
     std::vector<std::string> known = find_names<Formulation>();
     for (const Preset& preset : all_presets()) known.emplace_back(preset.name);
     for (const MethodSpec& spec : methods) {
@@ -293,7 +188,7 @@ MethodSpec find_method_spec(const std::vector<MethodSpec>& methods, const std::s
     }
     std::sort(known.begin(), known.end());
     known.erase(std::unique(known.begin(), known.end()), known.end());
-    throw ModelError("there is no method '" + word + "'", suggest(head, known));
+    throw ModelError("there is no method '" + word + "'", suggest(word, known));
   }
   MethodSpec spec = spec_from_words(word, word);
   inherit_steps(spec, base);
@@ -306,29 +201,34 @@ Method read_method(const MethodSpec& spec, const MethodContext& context) {
   OptionContext options{context.parameters, context.position_rows, "method."};
   Method method;
   method.name = spec.name;
-  method.formulation = read_formulation(spec);
-  method.integrator = read_integrator(spec, options);
-  method.drift = read_drift(spec, method.formulation);
-  // Gains may scale with the step: alpha = "2/h".
-  if (!method.integrator.adaptive) options.names.emplace_back("h", method.integrator.step);
   DiagnosticList errors;
-  for (const auto& [key, value] : spec.entries) {
-    if (is_common(key)) continue;
+  const auto gather = [&](auto&& read) {
     try {
-      OptionContext local = options;
-      if (key == "eta") local.rows = context.velocity_rows;
-      bool known = std::visit(
-          [&, &key_ = key, &value_ = value](auto& f) { return read_into(f, key_, value_, local); },
-          method.formulation);
-      for (DriftSpec& drift : method.drift) {
-        known |= std::visit([&, &key_ = key, &value_ = value](
-                                auto& d) { return read_into(d, key_, value_, local); },
-                            drift);
-      }
-      if (!known) refuse_key(key, value, method);
+      read();
     } catch (const ModelError& error) {
       errors.add(error);
     }
+  };
+  gather([&] { method.formulation = read_formulation(spec); });
+  gather([&] { method.integrator = read_integrator(spec, options); });
+  gather([&] { method.drift = read_drift(spec, method.formulation); });
+  errors.finish();  // which options there are depends on the words
+  // Gains may scale with the step: alpha = "2/h".
+  if (!method.integrator.adaptive) options.names.emplace_back("h", method.integrator.step);
+  for (const auto& entry : spec.entries) {
+    const std::string& key = entry.first;
+    const Value& value = entry.second;
+    if (is_common(key)) continue;
+    gather([&] {
+      OptionContext local = options;
+      if (key == "eta") local.rows = context.velocity_rows;
+      bool known =
+          std::visit([&](auto& f) { return read_into(f, key, value, local); }, method.formulation);
+      for (DriftSpec& drift : method.drift) {
+        known |= std::visit([&](auto& d) { return read_into(d, key, value, local); }, drift);
+      }
+      if (!known) refuse_key(key, value, method);
+    });
   }
   errors.finish();
   return method;
@@ -343,65 +243,13 @@ Method find_method(const std::vector<MethodSpec>& methods, const MethodRequest& 
   MethodSpec spec = find_method_spec(methods, request.word);
   if (request.step || request.tolerance) {
     for (const std::string_view key : {"step", "tolerance", "rtol", "atol"}) erase_entry(spec, key);
-    if (request.step) spec.entries.emplace_back("step", Value{*request.step, {}});
+    if (request.step) {
+      erase_entry(spec, "max_step");  // it was for the file's adaptive steps
+      spec.entries.emplace_back("step", Value{*request.step, {}});
+    }
     if (request.tolerance) spec.entries.emplace_back("tolerance", Value{*request.tolerance, {}});
   }
   return read_method(spec, context);
-}
-
-namespace {
-
-std::string format_default(double value) { return fmt::format("{}", value); }
-std::string format_default(int value) { return fmt::format("{}", value); }
-std::string format_default(const std::string& value) { return "\"" + value + "\""; }
-std::string format_default(const Gain&) { return ""; }
-
-template <class Spec>
-void collect_options(const Spec& spec, std::vector<OptionInfo>& options) {
-  for_each_field<Spec>([&](const auto& each) {
-    options.push_back({std::string(each.key), std::string(spec.kName), std::string(each.unit),
-                       std::string(each.description), format_default(spec.*(each.member))});
-  });
-}
-
-}  // namespace
-
-std::vector<OptionInfo> all_options() {
-  std::vector<OptionInfo> options{
-      {"step", "integrator", "s", "fixed step", "0.01"},
-      {"tolerance", "integrator", "", "adaptive steps: relative and absolute tolerance alike",
-       "1e-6"},
-      {"rtol", "integrator", "", "relative tolerance of adaptive steps", "1e-6"},
-      {"atol", "integrator", "", "absolute tolerance of adaptive steps", "1e-6"},
-      {"max_step", "integrator", "s", "longest adaptive step; 0: no bound", "0"},
-      {"tableau", "integrator", "",
-       "a method of your own: { order, a = [[], [...], ...], b = [...], c, b_hat, error_order }",
-       ""},
-  };
-  for_each_alternative<Formulation>([&](const auto& spec) { collect_options(spec, options); });
-  for_each_alternative<DriftSpec>([&](const auto& spec) { collect_options(spec, options); });
-  return options;
-}
-
-std::vector<WordInfo> all_words() {
-  std::vector<WordInfo> words;
-  for_each_alternative<Formulation>([&](const auto& spec) {
-    words.push_back({std::string(spec.kName), "formulation", std::string(spec.kSummary)});
-  });
-  for (const IntegratorInfo& info : all_integrators()) {
-    words.push_back({std::string(info.name), "integrator", std::string(info.summary)});
-  }
-  words.push_back(
-      {"tableau", "integrator",
-       "any explicit Runge-Kutta method, by its coefficients: see driftless explain tableau"});
-  for_each_alternative<DriftSpec>([&](const auto& spec) {
-    words.push_back({std::string(spec.kName), "drift", std::string(spec.kSummary)});
-  });
-  for (const Preset& preset : all_presets()) {
-    words.push_back(
-        {std::string(preset.name), "preset", fmt::format("{}: {}", preset.words, preset.summary)});
-  }
-  return words;
 }
 
 }  // namespace driftless

@@ -35,6 +35,9 @@ Method find_method(const std::vector<MethodSpec>& methods, const MethodRequest& 
 
 Method read_method(const MethodSpec& spec, const MethodContext& context);
 
+/// In place of drift controls: none of them.
+inline constexpr std::string_view kNoDrift = "none";
+
 /// One documented option of one word.
 struct OptionInfo {
   std::string key;

@@ -2,6 +2,8 @@
 
 #include "driftless/run/method_reader.hpp"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 namespace driftless {
@@ -88,10 +90,88 @@ TEST(MethodReader, EveryWordIsListedAndReads) {
   EXPECT_EQ(describe(find({}, "yoon23")), "baumgarte/ab3/yoon17");
 }
 
-TEST(MethodReader, EveryOptionIsDescribed) {
+TEST(MethodReader, EveryOptionIsDescribedReadAndWrittenDown) {
   for (const OptionInfo& option : all_options()) {
-    EXPECT_FALSE(option.description.empty()) << option.owner << "." << option.key;
+    SCOPED_TRACE(option.owner + "." + option.key);
+    EXPECT_FALSE(option.description.empty());
+    const bool of_integrator = option.owner == "integrator";
+    Value::Table entries;
+    const auto formulations = {"index1", "udwadia_kalaba", "baumgarte", "braun_goldfarb"};
+    if (of_integrator) {
+      if (option.key != "tableau")
+        entries.emplace_back("integrator", text(option.key == "step" ? "rk4" : "dopri5"));
+    } else if (std::find(formulations.begin(), formulations.end(), option.owner) !=
+               formulations.end()) {
+      entries.emplace_back("formulation", text(option.owner.c_str()));
+    } else {
+      entries.emplace_back("drift", text(option.owner.c_str()));
+    }
+    Value value = number(0.0625);
+    if (option.key == "iterations") value = number(7);
+    if (option.key == "projection_tolerance") value = number(0.001953125);
+    if (option.key == "notation") value = text("2alpha_beta2");
+    if (option.key == "R" || option.key == "S")
+      value = list({list({number(1), number(2)}), list({number(3), number(4)})});
+    if (option.key == "tableau")
+      value = table({{"order", number(1)}, {"a", list({list({})})}, {"b", list({number(1)})}});
+    entries.emplace_back(option.key, value);
+    const Method method = read(std::move(entries));
+    // "alpha = 0.0625" stands in the result; tolerance is written as what it sets.
+    const std::string written = describe_options(method);
+    const std::string key = option.key == "tolerance" ? "rtol = 0.0625, atol" : option.key;
+    EXPECT_NE((", " + written).find(", " + key + " = "), std::string::npos) << written;
+    EXPECT_NE(written.find(option.key == "iterations"             ? "= 7"
+                           : option.key == "projection_tolerance" ? "= 0.001953125"
+                           : option.key == "notation"             ? "= \"2alpha_beta2\""
+                           : value.is_list()                      ? "= [[1, 2], [3, 4]]"
+                           : value.is_table() ? "= { order = 1, a = [[]], b = [1], c = [0] }"
+                                              : "= 0.0625"),
+              std::string::npos)
+        << written;
   }
+}
+
+TEST(MethodReader, DescribesWhatIsInUse) {
+  EXPECT_EQ(describe_options(read({{"formulation", text("index1")}, {"step", number(0.5)}}))
+                .substr(0, 12),
+            "step = 0.5, ");
+  EXPECT_EQ(describe_options(read({{"formulation", text("index1")},
+                                   {"integrator", text("dopri5")},
+                                   {"rtol", number(1e-5)},
+                                   {"max_step", number(0.25)}}))
+                .substr(0, 44),
+            "rtol = 1e-05, atol = 1e-06, max_step = 0.25,");
+  EXPECT_EQ(describe_options(find({}, "index1/dopri5")).find("max_step"), std::string::npos);
+  // Gains that follow from the step are not numbers to be written down.
+  EXPECT_EQ(describe_options(find({}, "index1/rk4/yoon13")).find("rho"), std::string::npos);
+}
+
+TEST(MethodReader, ReadsATableau) {
+  const Value heun = table({{"order", number(2)},
+                            {"a", list({list({}), list({number(1)})})},
+                            {"b", list({number(0.5), text("1/2")})}});
+  const Method method = read({{"tableau", heun}});
+  EXPECT_EQ(method.integrator.name, "tableau");
+  ASSERT_TRUE(method.integrator.tableau);
+  EXPECT_EQ(method.integrator.tableau->c, (std::vector<double>{0.0, 1.0}));
+  EXPECT_EQ(describe(read({{"integrator", text("tableau")}, {"tableau", heun}})),
+            "braun_goldfarb/tableau/project+energy");
+  EXPECT_EQ(format_tableau(*method.integrator.tableau),
+            "{ order = 2, a = [[], [1]], b = [0.5, 0.5], c = [0, 1] }");
+  EXPECT_EQ(read_error({{"integrator", text("rk4")}, {"tableau", heun}}),
+            place("method: both the integrator 'rk4' and a tableau are given\n"
+                  "    write integrator = \"tableau\", or remove the tableau"));
+}
+
+TEST(MethodReader, TheGainOfVelocityConstraintsIsThatOfPhiDot) {
+  const auto eta = [](Value::Table entries) {
+    entries.emplace_back("formulation", text("baumgarte"));
+    return resolve_gains(gains(read(std::move(entries))), 2, 1).eta[0];
+  };
+  EXPECT_EQ(eta({{"alpha", number(6)}}), 6.0);
+  EXPECT_EQ(eta({{"alpha", number(6)}, {"notation", text("2alpha_beta2")}}), 12.0);
+  EXPECT_EQ(eta({{"alpha", number(6)}, {"eta", number(5)}, {"notation", text("2alpha_beta2")}}),
+            5.0);
 }
 
 TEST(MethodReader, DriftIsAWordAListOrNone) {
@@ -126,6 +206,8 @@ TEST(MethodReader, WordsTakeStepOrToleranceFromTheFile) {
       {{"integrator", text("dopri5")}, {"tolerance", number(1e-9)}, {"max_step", number(0.1)}})};
   EXPECT_EQ(find(controlled, "index1/dop853").integrator.rtol, 1e-9);
   EXPECT_EQ(find(controlled, "index1/dop853").integrator.max_step, 0.1);
+  EXPECT_EQ(find_method(controlled, {"", 0.005, {}}, kContext).integrator.step, 0.005)
+      << "the longest adaptive step is none of a fixed one's";
   EXPECT_EQ(find(controlled, "index1/rk4").integrator.step, 0.01);
   EXPECT_FALSE(find(controlled, "index1/rk4").integrator.adaptive);
 }
@@ -232,6 +314,9 @@ TEST(MethodReaderErrors, StepsAndTolerances) {
   EXPECT_EQ(read_error({{"integrator", text("rk4")}, {"tolerance", number(1e-3)}}),
             place("rk4 has no error estimate, so it cannot keep a tolerance\n"
                   "    give a step, or use an integrator that adapts: dopri5, dop853"));
+  EXPECT_EQ(read_error({{"integrator", text("rk4")}, {"max_step", number(0.1)}}),
+            place("method.max_step bounds adaptive steps, but the step is fixed\n"
+                  "    remove it, or use an integrator that adapts: dopri5, dop853"));
   EXPECT_EQ(read_error({{"step", number(-0.1)}}),
             place("method.step: -0.1 is out of bounds\n    it must be greater than 0"));
   const std::string metres = read_error({{"step", text("2 m")}});
@@ -283,6 +368,21 @@ TEST(MethodReaderErrors, GainsThatDoNotFit) {
   const std::string unknown = error("alpha", text("2*speed"));
   EXPECT_TRUE(unknown.starts_with("model.toml:7:")) << unknown;
   EXPECT_NE(unknown.find("'speed'"), std::string::npos) << unknown;
+}
+
+TEST(MethodReaderErrors, AllWrongWordsAreToldAtOnceInTheFilesOrder) {
+  EXPECT_EQ(read_error({{"integrator", text("dopri4", 9, 14)},
+                        {"drift", text("enery", 8, 9)},
+                        {"formulation", text("baumgart", 7, 15)}}),
+            "model.toml:7:15: error: there is no formulation 'baumgart'\n"
+            "    did you mean 'baumgarte'?\n"
+            "model.toml:8:9: error: there is no drift control 'enery'\n"
+            "    did you mean 'energy'?\n"
+            "model.toml:9:14: error: there is no integrator 'dopri4'\n"
+            "    did you mean 'dopri5'?");
+  EXPECT_EQ(find_error([] { find({}, "baumgart/dopri4"); }),
+            "error: there is no formulation 'baumgart'\n    did you mean 'baumgarte'?\n"
+            "error: there is no integrator 'dopri4'\n    did you mean 'dopri5'?");
 }
 
 TEST(MethodReaderErrors, AllAreToldAtOnce) {

@@ -87,6 +87,11 @@ void read_option(const Value& value, const OptionField& field, const OptionConte
 }
 
 void read_option(const Value& value, const OptionField& field, const OptionContext& context,
+                 std::optional<double>& out) {
+  out = read_number(value, field, context);
+}
+
+void read_option(const Value& value, const OptionField& field, const OptionContext& context,
                  int& out) {
   const double number = read_number(value, field, context);
   if (number != std::floor(number) || std::abs(number) > std::numeric_limits<int>::max()) {

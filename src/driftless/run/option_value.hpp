@@ -2,6 +2,7 @@
 // A Value from a file read into a field's type: numbers may be quoted expressions of parameters with units, which the
 // field's own unit checks.
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,6 +29,8 @@ struct OptionField {
 double read_number(const Value& value, const OptionField& field, const OptionContext& context);
 void read_option(const Value& value, const OptionField& field, const OptionContext& context,
                  double& out);
+void read_option(const Value& value, const OptionField& field, const OptionContext& context,
+                 std::optional<double>& out);
 void read_option(const Value& value, const OptionField& field, const OptionContext& context,
                  int& out);
 void read_option(const Value& value, const OptionField& field, const OptionContext& context,

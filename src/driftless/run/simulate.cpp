@@ -5,6 +5,7 @@
 #include "driftless/run/simulate.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 
@@ -30,9 +31,11 @@ double cpu_now() {
 constexpr int kOpenSteps = 20;
 // Relative to a row's length times the size of q.
 constexpr double kOpen = 1e-4;
-// A gap as large as the mechanism itself ends the run at once, but for a step or two.
+// A gap as large as the mechanism itself ends the run at once, but for a step or two that are not the last ones.
 constexpr double kTorn = 0.05;
 constexpr int kTornSteps = 3;
+// Without a projection gaps drift open; only one that grows like this over kTornSteps steps is a blow-up.
+constexpr double kBlowUp = 10.0;
 
 class Simulation {
  public:
@@ -84,6 +87,8 @@ class Simulation {
           fmt::format("the start state has {} coordinates and {} rates; the system has {} and {}",
                       start.q.size(), start.v.size(), info_.nq, info_.nv));
     }
+    check_finite(start.q, info_.coordinates);
+    check_finite(start.v, info_.rates);
     if (!std::isfinite(options_.until) || !(options_.until > start.t)) {
       throw ModelError(fmt::format("run.until = {} s: must be greater than the start time {} s",
                                    options_.until, start.t),
@@ -100,6 +105,15 @@ class Simulation {
                        "choose a larger time between samples");
     }
     for (const DriftSpec& drift : method_.drift) check_drift(drift);
+  }
+
+  static void check_finite(const Vector& values, const std::vector<std::string>& names) {
+    for (Eigen::Index i = 0; i < values.size(); ++i) {
+      if (std::isfinite(values[i])) continue;
+      throw ModelError(fmt::format("the start value {} = {} is not finite",
+                                   names[static_cast<std::size_t>(i)], values[i]),
+                       "give a finite number");
+    }
   }
 
   void check_drift(const DriftSpec& drift) const {
@@ -123,6 +137,7 @@ class Simulation {
       controls_.push_back(
           std::visit([&](const auto& spec) { return make_control(spec, info_); }, drift));
       corrects_ = corrects_ || controls_.back()->corrects();
+      projects_ = projects_ || std::holds_alternative<Project>(drift);
     }
   }
 
@@ -151,8 +166,10 @@ class Simulation {
 
   StepControl make_step_control() const {
     const IntegratorChoice& choice = method_.integrator;
-    return {
-        .step = choice.step, .rtol = choice.rtol, .atol = choice.atol, .max_step = choice.max_step};
+    return {.step = choice.step,
+            .rtol = choice.rtol,
+            .atol = choice.atol,
+            .max_step = choice.max_step.value_or(0.0)};
   }
 
   std::vector<Column> make_columns() const {
@@ -199,9 +216,12 @@ class Simulation {
     }
     check_redundant_rows();
     watch_state(t_, y_);
+    phi_history_.fill(phi_now_);
+    phi_start_ = phi_now_;
     if (!is_finite()) return;
     write_row(t_);
     next_sample_ = 1;
+    started_ = true;
   }
 
   // --- the loop --------------------------------------------------------------------------------
@@ -306,14 +326,15 @@ class Simulation {
       break;
     }
     fail(fmt::format("{} is not finite at t = {:.6g}", what, t_),
-         "check the start values and the step");
+         started_ ? "check the start values and the step" : "");
     return false;
   }
 
-  /// With a projection the constraints must close. If they stay open for many steps they cannot be met.
+  /// With a projection the constraints must close: if they stay open for many steps they cannot be met. Without one
+  /// they drift open, which is the method's nature and only warned of, until they are torn within a few steps.
   bool watch_constraints() {
     if (!is_finite()) return false;
-    if (!corrects_ || info_.position_rows == 0) return true;
+    if (info_.position_rows == 0) return true;
     const Workspace& ws = evaluator_.ws();
     const double size = 1.0 + max_abs(q_);
     double worst = 0.0;
@@ -325,16 +346,39 @@ class Simulation {
         worst_row = i;
       }
     }
+    const bool kept = projects_ ? watch_projected(worst) : watch_drifting(worst);
+    if (kept) return true;
+    report_.failure.worst = info_.rows[static_cast<std::size_t>(worst_row)];
+    if (projects_) {
+      fail(fmt::format("the constraints cannot be met at t = {:.6g}: '{}' stays open by {:.3g}", t_,
+                       report_.failure.worst, ws.phi[worst_row]),
+           worst > kTorn
+               ? "try a smaller step; if that fails at the same time, the constraints cannot be "
+                 "met together there"
+               : "check that the constraints can be met together at this time; a smaller step "
+                 "helps only if they can");
+    } else {
+      fail(fmt::format("the state left the constraints at t = {:.6g}: '{}' is open by {:.3g}", t_,
+                       report_.failure.worst, ws.phi[worst_row]),
+           "");
+    }
+    return false;
+  }
+
+  bool watch_projected(double worst) {
     open_steps_ = worst > kOpen && phi_now_ >= phi_before_ ? open_steps_ + 1 : 0;
     torn_steps_ = worst > kTorn ? torn_steps_ + 1 : 0;
     phi_before_ = phi_now_;
-    if (open_steps_ < kOpenSteps && torn_steps_ < kTornSteps) return true;
-    report_.failure.worst = info_.rows[static_cast<std::size_t>(worst_row)];
-    fail(fmt::format("the constraints cannot be met at t = {:.6g}: '{}' stays open by {:.3g}", t_,
-                     report_.failure.worst, ws.phi[worst_row]),
-         "check that the constraints can be met together at this time; a smaller step helps only "
-         "if they can");
-    return false;
+    const bool torn = torn_steps_ >= kTornSteps || (torn_steps_ > 0 && t_ >= until_);
+    return open_steps_ < kOpenSteps && !torn;
+  }
+
+  bool watch_drifting(double worst) {
+    max_open_ = std::max(max_open_, worst);
+    const bool is_sudden = worst > kTorn && phi_now_ > kBlowUp * phi_history_[history_next_];
+    phi_history_[history_next_] = phi_now_;
+    history_next_ = (history_next_ + 1) % kTornSteps;
+    return !is_sudden;
   }
 
   /// Redundant rows must ask for the same acceleration. Checked at the start, where everything is consistent.
@@ -448,6 +492,12 @@ class Simulation {
     fail(field_->failure(), suggest_for_blow_up());
   }
 
+  /// Before the first step no step can be at fault.
+  std::string suggest_for_start() const {
+    return "the equations cannot be solved at the start: change the start values, or the masses, "
+           "forces or constraints that are not defined there; driftless check lists them";
+  }
+
   std::string suggest_for_blow_up() const {
     if (info_.position_rows > 0 && !std::holds_alternative<BraunGoldfarb>(method_.formulation)) {
       return "without correction the state leaves the constraints, fastest near singular poses; "
@@ -466,7 +516,8 @@ class Simulation {
     }
     if (report_.status == Status::failed) {
       report_.failure.rank = evaluator_.rank();
-      if (report_.failure.suggestion.empty()) report_.failure.suggestion = suggest_for_blow_up();
+      std::string& suggestion = report_.failure.suggestion;
+      if (suggestion.empty()) suggestion = started_ ? suggest_for_blow_up() : suggest_for_start();
     }
     if (report_.status == Status::interrupted) report_.t_end = t_;
     const StepperCounts& counts = stepper_->counts();
@@ -476,6 +527,7 @@ class Simulation {
     report_.factorisations = evaluator_.counts().factorisations;
     for (const auto& control : controls_) control->add_figures(report_.figures);
     warn_of_limits();
+    warn_of_drift();
     for (std::size_t k = has_energy() ? 1 : 0; k < info_.invariants.size(); ++k) {
       report_.figures.emplace_back("max_" + info_.invariants[k].name + "_error",
                                    max_invariant_error_[static_cast<Eigen::Index>(k)]);
@@ -488,9 +540,16 @@ class Simulation {
       const bool limited = name.ends_with("_corrections_limited");
       if (!limited || value <= 0.01 * static_cast<double>(report_.steps) || value < 3.0) continue;
       report_.warnings.push_back(fmt::format(
-          "the energy correction reached its limit in {} of {} steps: the step is too long", value,
-          report_.steps));
+          "the energy correction reached its limit {} times in {} steps: the step is too long",
+          value, report_.steps));
     }
+  }
+
+  void warn_of_drift() {
+    if (max_open_ <= kTorn || report_.max_phi <= kBlowUp * phi_start_) return;
+    report_.warnings.push_back(fmt::format(
+        "the constraints drifted open, up to {:.3g}: {} does not close them, project does",
+        report_.max_phi, describe(method_)));
   }
 
   const System& system_;
@@ -506,6 +565,8 @@ class Simulation {
   std::unique_ptr<Stepper> stepper_;
   Balance balance_;
   bool corrects_ = false;
+  bool projects_ = false;
+  bool started_ = false;  // the start is written, steps may follow
   double rank_tolerance_ = kDefaultRankTolerance;
   double t_, t_start_ = 0.0, until_, every_;
   Vector q_, v_, y_, sample_y_, last_good_, records_, residual_, max_invariant_error_, v_dot_, lambda_;
@@ -513,6 +574,10 @@ class Simulation {
   double phi_now_ = 0.0, phi_dot_now_ = 0.0, energy_error_now_ = 0.0, phi_before_ = 0.0;
   int open_steps_ = 0;
   int torn_steps_ = 0;
+  double max_open_ = 0.0;  // of constraints that drift, relative
+  double phi_start_ = 0.0;
+  std::array<double, kTornSteps> phi_history_{};
+  std::size_t history_next_ = 0;
   long next_sample_ = 0;
   double last_written_ = 0.0;
   double watched_ = 0.0;  // time of the state whose figures are the current ones

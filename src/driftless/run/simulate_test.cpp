@@ -2,6 +2,8 @@
 
 #include "driftless/run/simulate.hpp"
 
+#include <cmath>
+#include <limits>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -142,6 +144,84 @@ TEST(Failures, ConstraintsThatCannotBeMetLaterNameTheWorst) {
   EXPECT_GT(result.report.failure.t, 0.45);
 }
 
+/// index1 with the energy's correction but no projection.
+Method make_unprojected(double step) {
+  Method method = make_method("rk4", step);
+  method.formulation = Index1{};
+  method.drift = {EnergyCorrection{}};
+  return method;
+}
+
+TEST(Failures, SlowDriftWithoutProjectionIsNone) {
+  // Off the circle by more than the projection's watch allows, and growing all the time: nothing closes it.
+  const auto system = make_test_system(testing::pendulum_text());
+  State start = kPendulumStart;
+  start.v += 0.003 * start.q;
+  const Result result = run(*system, start, make_unprojected(0.01), 2.0, 0.01);
+  EXPECT_EQ(result.report.status, Status::ok) << result.report.message;
+  EXPECT_GT(result.report.max_phi, 0.01) << "otherwise the watch would have been silent anyway";
+  EXPECT_TRUE(result.report.warnings.empty());
+  // The same over a time in which the gap becomes as large as the pendulum: said, but not a failure.
+  const Result torn = run(*system, start, make_unprojected(0.01), 40.0, 0.01);
+  EXPECT_EQ(torn.report.status, Status::ok) << torn.report.message;
+  ASSERT_EQ(torn.report.warnings.size(), 1U);
+  EXPECT_TRUE(torn.report.warnings[0].starts_with("the constraints drifted open, up to 0."))
+      << torn.report.warnings[0];
+}
+
+TEST(Failures, BlowUpWithoutProjectionNamesTheRow) {
+  // The double four-bar of Braun and Goldfarb (2012): plain index 1 is thrown off at a singular pose at 4.6 s.
+  const auto system = make_test_system(
+      {.coordinates = {{"x1", ""}, {"y1", ""}, {"x2", ""}, {"y2", ""}, {"x3", ""}, {"y3", ""}},
+       .kinetic = "(x1'^2 + y1'^2 + x2'^2 + y2'^2 + x3'^2 + y3'^2)/2",
+       .potential = "9.81*(y1 + y2 + y3)",
+       .constraints = {{"crank", "x1^2 + y1^2 - 1"},
+                       {"coupler1", "(x2 - x1)^2 + (y2 - y1)^2 - 1"},
+                       {"rocker1", "(x2 - 1)^2 + y2^2 - 1"},
+                       {"coupler2", "(x3 - x2)^2 + (y3 - y2)^2 - 1"},
+                       {"rocker2", "(x3 - 2)^2 + y3^2 - 1"}}});
+  const State start{0.0, make_vector({0, 1, 1, 1, 2, 1}), make_vector({1, 0, 1, 0, 1, 0})};
+  const Result result = run(*system, start, make_unprojected(0.01), 20.0, 0.01);
+  EXPECT_EQ(result.report.status, Status::failed) << result.report.max_phi;
+  EXPECT_TRUE(result.report.message.starts_with("the state left the constraints at t = "))
+      << result.report.message;
+  EXPECT_FALSE(result.report.failure.worst.empty());
+  EXPECT_NE(result.report.failure.suggestion.find("braun_goldfarb"), std::string::npos)
+      << result.report.failure.suggestion;
+}
+
+TEST(Failures, AtTheStartDoNotBlameTheStep) {
+  const auto expect_start = [](const testing::ModelText& text, const State& start,
+                               const std::string& message) {
+    const Report report =
+        run(*make_test_system(text), start, make_method("rk4", 0.01), 1.0, 0.1).report;
+    EXPECT_EQ(report.status, Status::failed);
+    EXPECT_EQ(report.steps, 0);
+    EXPECT_NE(report.message.find(message), std::string::npos) << report.message;
+    EXPECT_EQ(report.failure.suggestion.find("step"), std::string::npos)
+        << report.failure.suggestion;
+    EXPECT_NE(report.failure.suggestion.find("start values"), std::string::npos)
+        << report.failure.suggestion;
+  };
+  const State start{0.0, make_vector({0.0}), make_vector({1.0})};
+  expect_start({.coordinates = {{"x", ""}}, .kinetic = "x'^2", .forces = {{"x", "1/x"}}}, start,
+               "the force on 'x' is not finite at t = 0");
+  expect_start({.coordinates = {{"x", ""}}, .kinetic = "-x'^2", .forces = {{"x", "1"}}}, start,
+               "not positive definite");
+  expect_start({.coordinates = {{"x", ""}}, .kinetic = "x'^2", .potential = "1/x"}, start,
+               "not finite at t = 0");
+}
+
+TEST(Failures, StepsThatAreFarTooLongAreAdmittedHoweverFewTheyAre) {
+  const auto system = make_test_system(testing::pendulum_text());
+  for (const double step : {2.0, 5.0, 10.0, 100.0}) {
+    const Report report = run(*system, kPendulumStart, make_method("rk4", step), 10.0, 0.01).report;
+    EXPECT_EQ(report.status, Status::failed) << step << " s, max |Phi| " << report.max_phi;
+    EXPECT_TRUE(report.failure.suggestion.starts_with("try a smaller step"))
+        << report.failure.suggestion;
+  }
+}
+
 TEST(Failures, TheStepBecomesTooSmall) {
   const auto system = make_test_system({.coordinates = {{"x", ""}},
                                         .kinetic = "x'^2/2",
@@ -183,6 +263,12 @@ TEST(Misuse, ThrowsBeforeAnythingIsWritten) {
   const Method method = make_method("rk4", 0.01);
   EXPECT_EQ(message({0.0, Vector::Zero(3), Vector::Zero(2)}, method, 1.0, 0.1),
             "the start state has 3 coordinates and 2 rates; the system has 2 and 2");
+  State wild = kPendulumStart;
+  wild.q[1] = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(message(wild, method, 1.0, 0.1), "the start value y = inf is not finite");
+  wild = kPendulumStart;
+  wild.v[0] = std::nan("");
+  EXPECT_EQ(message(wild, method, 1.0, 0.1), "the start value x' = nan is not finite");
   EXPECT_EQ(message(kPendulumStart, method, 0.0, 0.1),
             "run.until = 0 s: must be greater than the start time 0 s");
   EXPECT_EQ(message(kPendulumStart, method, std::nan(""), 0.1),

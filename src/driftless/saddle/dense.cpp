@@ -23,9 +23,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Cholesky>
 #include <Eigen/Householder>
 
+#include "driftless/saddle/cholesky.hpp"
+#include "driftless/saddle/jacobi.hpp"
 #include "driftless/saddle/saddle.hpp"
 
 namespace driftless {
@@ -35,49 +36,9 @@ namespace {
 // the tolerance the singular values themselves are asked.
 constexpr double kPivotMargin = 10.0;
 
-// Cholesky pivots below this part of the largest diagonal entry count as zero mass.
-constexpr double kZeroMass = 1e-13;
-
-/// X = U Σ Vᵀ by one-sided Jacobi: columns of X are rotated until they are orthogonal. X becomes U Σ.
-void orthogonalize_columns(MatrixRef X, MatrixRef V) {
-  const Eigen::Index n = X.cols();
-  V.setIdentity();
-  constexpr int kMaxSweeps = 60;
-  for (int sweep = 0; sweep < kMaxSweeps; ++sweep) {
-    bool rotated = false;
-    for (Eigen::Index p = 0; p + 1 < n; ++p) {
-      for (Eigen::Index q = p + 1; q < n; ++q) {
-        const double alpha = X.col(p).squaredNorm();
-        const double beta = X.col(q).squaredNorm();
-        const double gamma = X.col(p).dot(X.col(q));
-        if (std::abs(gamma) <= 1e-15 * std::sqrt(alpha * beta) || gamma == 0.0) continue;
-        rotated = true;
-        const double zeta = (beta - alpha) / (2.0 * gamma);
-        const double t = std::copysign(1.0, zeta) / (std::abs(zeta) + std::sqrt(1.0 + zeta * zeta));
-        const double c = 1.0 / std::sqrt(1.0 + t * t);
-        const double s = c * t;
-        for (Eigen::Index i = 0; i < X.rows(); ++i) {
-          const double xp = X(i, p);
-          const double xq = X(i, q);
-          X(i, p) = c * xp - s * xq;
-          X(i, q) = s * xp + c * xq;
-        }
-        for (Eigen::Index i = 0; i < n; ++i) {
-          const double vp = V(i, p);
-          const double vq = V(i, q);
-          V(i, p) = c * vp - s * vq;
-          V(i, q) = s * vp + c * vq;
-        }
-      }
-    }
-    if (!rotated) return;
-  }
-}
-
 class DenseSaddle final : public SaddleEngine {
  public:
-  DenseSaddle(int size, int rows) : n_(size), m_(rows), steps_(std::min(size, rows)) {
-    lower_ = Matrix::Zero(n_, n_);
+  DenseSaddle(int size, int rows) : n_(size), m_(rows), steps_(std::min(size, rows)), lower_(size) {
     ct_ = Matrix::Zero(n_, m_);
     householder_ = Vector::Zero(steps_);
     scale_ = Vector::Ones(m_);
@@ -109,7 +70,7 @@ class DenseSaddle final : public SaddleEngine {
   void solve(ConstVectorRef f, ConstVectorRef b, VectorRef x, VectorRef lambda) override {
     free_ = f;
     if (augmented_) free_.noalias() += jacobian_.transpose() * row_weight_.cwiseProduct(b);
-    solve_lower(free_);  // L⁻¹ f
+    lower_.solve(free_);  // L⁻¹ f
     // D⁻¹ b - C L⁻¹ f. The rows of C were overwritten by the QR, so the product goes through Q and R.
     apply_q_transposed(free_, work_n_);
     set_scaled(b);
@@ -124,8 +85,8 @@ class DenseSaddle final : public SaddleEngine {
   bool solve_mass(ConstVectorRef f, VectorRef x) override {
     if (augmented_) return false;
     x = f;
-    solve_lower(x);
-    solve_upper(x);
+    lower_.solve(x);
+    lower_.solve_transposed(x);
     return true;
   }
 
@@ -134,7 +95,7 @@ class DenseSaddle final : public SaddleEngine {
     for (Eigen::Index i = 0; i < rate.rows(); ++i) {
       if (!(scale_[i] > 0.0)) continue;
       work_n_ = rate.row(i).transpose();
-      solve_lower(work_n_);
+      lower_.solve(work_n_);
       largest = std::max(largest, work_n_.norm() / scale_[i]);
     }
     return largest;
@@ -159,7 +120,7 @@ class DenseSaddle final : public SaddleEngine {
   void write_solution(VectorRef x, VectorRef lambda) {
     work_n_.head(rank_) += y_.head(rank_);
     apply_q(work_n_, x);
-    solve_upper(x);
+    lower_.solve_transposed(x);
     for (int j = 0; j < m_; ++j) {
       const int row = permutation_[static_cast<std::size_t>(j)];
       lambda[row] = scale_[row] > 0.0 ? residual_[j] / scale_[row] : 0.0;
@@ -168,7 +129,7 @@ class DenseSaddle final : public SaddleEngine {
 
   bool factorize_mass(ConstMatrixRef mass, ConstMatrixRef jacobian) {
     augmented_ = false;
-    if (cholesky(mass)) return true;
+    if (lower_.factorize(mass)) return true;
     // [DEN.3]
     jacobian_ = jacobian;
     const double mean_mass = std::max(mass.diagonal().cwiseAbs().sum() / n_, 1e-300);
@@ -179,54 +140,7 @@ class DenseSaddle final : public SaddleEngine {
     augmented_mass_ = mass;
     augmented_mass_.noalias() += jacobian.transpose() * row_weight_.asDiagonal() * jacobian;
     augmented_ = true;
-    return cholesky(augmented_mass_);
-  }
-
-  bool cholesky(ConstMatrixRef mass) {
-    const double largest = n_ > 0 ? mass.diagonal().cwiseAbs().maxCoeff() : 0.0;
-    diagonal_ = true;
-    for (int j = 0; j < n_ && diagonal_; ++j) {
-      for (int i = j + 1; i < n_; ++i) {
-        if (mass(i, j) != 0.0) {
-          diagonal_ = false;
-          break;
-        }
-      }
-    }
-    for (int j = 0; j < n_; ++j) {
-      double pivot = mass(j, j);
-      if (!diagonal_) pivot -= lower_.row(j).head(j).squaredNorm();
-      // Relative to its own entry for mass ratios of 1e12, relative to the largest for true zeros.
-      if (!(pivot > kZeroMass * std::abs(mass(j, j))) || !(pivot > 1e-30 * largest)) return false;
-      lower_(j, j) = std::sqrt(pivot);
-      if (diagonal_) continue;
-      for (int i = j + 1; i < n_; ++i) {
-        lower_(i, j) =
-            (mass(i, j) - lower_.row(i).head(j).dot(lower_.row(j).head(j))) / lower_(j, j);
-      }
-    }
-    return true;
-  }
-
-  void solve_lower(VectorRef x) const {
-    if (diagonal_) {
-      x.array() /= lower_.diagonal().array();
-      return;
-    }
-    for (int j = 0; j < n_; ++j) {
-      x[j] /= lower_(j, j);
-      if (x[j] != 0.0) x.tail(n_ - j - 1) -= x[j] * lower_.col(j).tail(n_ - j - 1);
-    }
-  }
-
-  void solve_upper(VectorRef x) const {
-    if (diagonal_) {
-      x.array() /= lower_.diagonal().array();
-      return;
-    }
-    for (int j = n_ - 1; j >= 0; --j) {
-      x[j] = (x[j] - lower_.col(j).tail(n_ - j - 1).dot(x.tail(n_ - j - 1))) / lower_(j, j);
-    }
+    return lower_.factorize(augmented_mass_);
   }
 
   /// Columns of Cᵀ: L⁻¹ g_i, scaled to length 1; scale_[i] = d_i (0: the row is zero).
@@ -234,7 +148,7 @@ class DenseSaddle final : public SaddleEngine {
     double largest = 0.0;
     for (int i = 0; i < m_; ++i) {
       ct_.col(i) = jacobian.row(i).transpose();
-      solve_lower(ct_.col(i));
+      lower_.solve(ct_.col(i));
       scale_[i] = ct_.col(i).norm();
       largest = std::max(largest, scale_[i]);
     }
@@ -443,13 +357,12 @@ class DenseSaddle final : public SaddleEngine {
   }
 
   int n_, m_, steps_;
-  bool diagonal_ = false;
+  CholeskyFactor lower_;  // L
   bool augmented_ = false;
   Path path_ = Path::regular;
   int rank_ = 0;
   int truncated_ = 0;
   double smallest_pivot_ = 1.0;
-  Matrix lower_;        // L (n x n)
   Matrix ct_;           // Cᵀ, then Q (below) and R (above and on the diagonal) (n x m)
   Vector householder_;  // coefficients of Q
   Vector scale_;        // d_i

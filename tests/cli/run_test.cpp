@@ -1,4 +1,4 @@
-// The program from outside: what it answers, where, and with which exit code.
+// driftless run: what it answers, where, and with which exit code.
 
 #include <csignal>
 #include <cstdio>
@@ -10,10 +10,6 @@
 
 namespace driftless::testing {
 namespace {
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 /// The keys of `run --json` that users may rely on, in their order.
 const Words kRunKeys{
@@ -27,14 +23,6 @@ void expect_run_keys(const std::string& json) {
   keys.resize(kRunKeys.size());
   EXPECT_EQ(keys, kRunKeys);
 }
-
-void expect_one_screen(const std::string& text) {
-  const auto lines = split_lines(text);
-  EXPECT_LE(lines.size(), 24U) << text;
-  for (const std::string& line : lines) EXPECT_LE(line.size(), 100U) << line;
-}
-
-// --- run -------------------------------------------------------------------------------------------------------------
 
 class CliRun : public Program {};
 
@@ -140,6 +128,33 @@ tolerance = 1e-6
   EXPECT_EQ(json.code, 1);
   expect_run_keys(json.out);
   EXPECT_EQ(find_value(json.out, "status"), "\"failed\"");
+}
+
+TEST_F(CliRun, StepsThatAreFarTooLongFail) {
+  ASSERT_EQ(run({"new", "-o", "new.toml"}).code, 0);
+  for (const char* step : {"2", "5", "100"}) {
+    const Outcome outcome = run({"run", "new.toml", "--step", step});
+    EXPECT_EQ(outcome.code, 1) << step << "\n" << outcome.out;
+    EXPECT_TRUE(contains(outcome.out, "first: failed at t = ")) << outcome.out;
+    EXPECT_TRUE(contains(outcome.out, "try a smaller step")) << outcome.out;
+    const Outcome json = run({"run", "new.toml", "--step", step, "--json"});
+    EXPECT_EQ(json.code, 1);
+    EXPECT_EQ(find_value(json.out, "status"), "\"failed\"");
+  }
+}
+
+TEST_F(CliRun, StartValuesBeyondRangeAreRefused) {
+  for (const char* set : {"x=1e200", "x'=-1e200"}) {
+    const Outcome outcome = run({"run", "first.toml", "--set", set});
+    EXPECT_EQ(outcome.code, 1) << outcome.out;
+    EXPECT_TRUE(contains(outcome.out, "the start value x")) << outcome.out;
+    EXPECT_TRUE(contains(outcome.out, "is too large")) << outcome.out;
+    EXPECT_TRUE(contains(outcome.out, "give a value between -1e+150 and 1e+150")) << outcome.out;
+    EXPECT_FALSE(contains(outcome.out, "smaller step")) << outcome.out;
+  }
+  for (const char* set : {"x=inf", "x=1e400", "x=1/0", "x=nan"}) {
+    EXPECT_EQ(run({"run", "first.toml", "--set", set}).code, 2) << set;
+  }
 }
 
 TEST_F(CliRun, InterruptedKeepsWhatWasComputed) {
@@ -318,240 +333,6 @@ TEST_F(CliRun, LineEndsOfWindowsAreRead) {
     text += *c == '\n' ? std::string("\r\n") : std::string(1, *c);
   write_text(path("windows.toml"), "\xEF\xBB\xBF" + text);
   EXPECT_EQ(run({"run", "windows.toml"}).code, 0);
-}
-
-// --- check, compare, sweep -------------------------------------------------------------------------------------------
-
-class CliStudies : public Program {};
-
-TEST_F(CliStudies, CheckTellsDegreesOfFreedom) {
-  const Outcome outcome = run({"check", "first.toml"});
-  EXPECT_EQ(outcome.code, 0);
-  EXPECT_TRUE(outcome.out.starts_with("swing: ok\n")) << outcome.out;
-  EXPECT_TRUE(contains(outcome.out, "1 degree of freedom = 2 rates - rank 1 of 1 constraints"))
-      << outcome.out;
-  expect_one_screen(outcome.out);
-  EXPECT_FALSE(exists("first.h5"));
-  const Outcome json = run({"check", "first.toml", "--json"});
-  EXPECT_EQ(find_value(json.out, "dof"), "1");
-  EXPECT_EQ(find_value(json.out, "status"), "\"ok\"");
-}
-
-TEST_F(CliStudies, CompareTakesTheMethodsOfTheFile) {
-  const Outcome outcome = run({"compare", "first.toml", "--reference", "tight", "--plot",
-                               "energy_error", "--log-y", "-o", "e.svg"});
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
-  const auto lines = split_lines(outcome.out);
-  ASSERT_EQ(lines.size(), 4U) << outcome.out;
-  EXPECT_TRUE(lines[0].starts_with("method")) << lines[0];
-  EXPECT_TRUE(lines[0].ends_with("error")) << lines[0];
-  EXPECT_TRUE(lines[2].starts_with("drifting")) << lines[2];
-  EXPECT_EQ(lines[3], "e.svg");
-  expect_one_screen(outcome.out);
-  EXPECT_TRUE(contains(read_text(path("e.svg")), "<svg "));
-  const Outcome json =
-      run({"compare", "first.toml", "--methods", "braun_goldfarb,baumgarte/heun", "--json"});
-  EXPECT_EQ(find_keys(json.out), (Words{"status", "runs"}));
-}
-
-TEST_F(CliStudies, CompareChecksBeforeItRuns) {
-  for (const Words& words :
-       {Words{"--methods", "index1,bogus"}, Words{"--columns", "q9"},
-        Words{"--plot", "q9", "-o", "a.svg"}, Words{"--plot", "x"}, Words{"-o", "a.svg"},
-        Words{"--plot", "x", "-o", "a.png"}, Words{"--plot", "x", "-o", "no/a.svg"},
-        Words{"--reference", "nothing.h5"}, Words{"--reference", "first.toml"}}) {
-    Words all{"compare", "first.toml", "--until", "1e9"};
-    all.insert(all.end(), words.begin(), words.end());
-    all.insert(all.end(), {"--every", "1e6"});
-    const Outcome outcome = run(all);
-    EXPECT_EQ(outcome.code, 2) << outcome.out;
-    EXPECT_TRUE(outcome.out.empty()) << outcome.out;
-  }
-}
-
-TEST_F(CliStudies, InterruptedStudiesEndWith130) {
-  const Outcome compare =
-      run_and_signal({"compare", "first.toml", "--until", "1e6", "--every", "1e3"}, SIGINT, "");
-  EXPECT_EQ(compare.code, 130);
-  EXPECT_TRUE(contains(compare.out, "interrupted at t = ")) << compare.out;
-  const Outcome sweep = run_and_signal(
-      {"sweep", "first.toml", "--until", "1e6", "--every", "1e3", "--vary", "l=1,2,3", "--json"},
-      SIGINT, "");
-  EXPECT_EQ(sweep.code, 130);
-  EXPECT_EQ(find_value(sweep.out, "status"), "\"interrupted\"");
-}
-
-TEST_F(CliStudies, SweepDoesNotDependOnThreads) {
-  const auto sweep = [this](const std::string& jobs) {
-    return run({"sweep", "first.toml", "--vary", "l=0.5:1:3", "--vary", "x'=0,1", "--show",
-                "last(x),max_phi,max(angle)", "--jobs", jobs, "-o", "s" + jobs + ".csv", "-o",
-                "s" + jobs + ".svg"});
-  };
-  const Outcome one = sweep("1");
-  const Outcome two = sweep("2");
-  EXPECT_EQ(one.code, 0) << one.err;
-  EXPECT_EQ(two.code, 0) << two.err;
-  const std::string table = read_text(path("s1.csv"));
-  EXPECT_EQ(table, read_text(path("s2.csv")));
-  EXPECT_EQ(read_text(path("s1.svg")), read_text(path("s2.svg")));
-  const auto lines = split_lines(table);
-  ASSERT_EQ(lines.size(), 7U) << table;
-  EXPECT_EQ(lines[0], "l,x',last(x),max_phi,max(angle),status");
-  EXPECT_TRUE(lines[1].starts_with("0.5,0,") && lines[1].ends_with(",ok")) << lines[1];
-}
-
-TEST_F(CliStudies, SweepRefusesWhatItCannotVary) {
-  for (const char* axis :
-       {"l", "l=", "l=1:2", "l=1:2:0", "l=a,b", "q9=1,2", "l=nan,1", "l=1:inf:3"}) {
-    const Outcome outcome = run({"sweep", "first.toml", "--vary", axis});
-    EXPECT_EQ(outcome.code, 2) << axis << outcome.out;
-    EXPECT_TRUE(outcome.out.empty()) << outcome.out;
-  }
-  for (const char* figure : {"bogus", "last(q9)", "median(x)", "last(x"}) {
-    EXPECT_EQ(run({"sweep", "first.toml", "--vary", "l=1,2", "--show", figure}).code, 2) << figure;
-  }
-}
-
-// --- results ---------------------------------------------------------------------------------------------------------
-
-class CliResults : public Program {
- protected:
-  void SetUp() override {
-    Program::SetUp();
-    ASSERT_EQ(run({"run", "first.toml", "--quiet"}).code, 0);
-  }
-};
-
-TEST_F(CliResults, InfoTellsAll) {
-  const Outcome outcome = run({"info", "first.h5"});
-  EXPECT_EQ(outcome.code, 0);
-  for (const char* part :
-       {"first.h5: 1001 samples of 9 columns, t from 0 to 2", "swing (first.toml)",
-        "braun_goldfarb/rk4/project+energy", "l = 0.5", "energy_error (J)", "ok"}) {
-    EXPECT_TRUE(contains(outcome.out, part)) << part << " in\n" << outcome.out;
-  }
-  EXPECT_EQ(run({"info", "first.h5", "--model"}).out, kPendulum);
-  EXPECT_EQ(find_value(run({"info", "first.h5", "--json"}).out, "samples"), "1001");
-  const Outcome model = run({"info", "first.toml"});
-  EXPECT_EQ(model.code, 2);
-  EXPECT_TRUE(contains(model.err, "first.toml is a model")) << model.err;
-}
-
-TEST_F(CliResults, ConvertsThereAndBack) {
-  EXPECT_EQ(run({"convert", "first.h5", "a.csv"}).out, "a.csv\n");
-  EXPECT_EQ(run({"convert", "a.csv", "b.h5"}).out, "b.h5\n");
-  EXPECT_EQ(read_result(path("b.h5").string()).data, read_result(path("first.h5").string()).data);
-  EXPECT_EQ(run({"convert", "first.h5", "a.xlsx"}).code, 2);
-  EXPECT_EQ(run({"convert", "nothing.h5", "a.csv"}).code, 2);
-}
-
-TEST_F(CliResults, DifferenceWithItselfIsZero) {
-  const Outcome outcome = run({"diff", "first.h5", "first.h5"});
-  EXPECT_EQ(outcome.code, 0);
-  const auto lines = split_lines(outcome.out);
-  ASSERT_EQ(lines.size(), 9U) << outcome.out;
-  for (std::size_t k = 1; k < lines.size(); ++k) EXPECT_TRUE(lines[k].ends_with(" 0")) << lines[k];
-  EXPECT_EQ(run({"run", "first.toml", "--step", "0.02", "--out", "b.h5", "--quiet"}).code, 0);
-  EXPECT_TRUE(contains(run({"diff", "first.h5", "b.h5"}).out, "e-"));
-  EXPECT_EQ(find_keys(run({"diff", "first.h5", "b.h5", "--json"}).out), Words{"columns"});
-}
-
-TEST_F(CliResults, PlotHonoursDisplay) {
-  const Outcome outcome = run({"plot", "first.h5", "angle", "-o", "a.svg"});
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_EQ(outcome.out, "a.svg\n");
-  const std::string picture = read_text(path("a.svg"));
-  EXPECT_TRUE(contains(picture, "angle in deg")) << picture.substr(0, 500);
-  EXPECT_TRUE(contains(picture, "t in s"));
-  EXPECT_TRUE(contains(picture, "swing"));
-  EXPECT_EQ(run({"plot", "first.h5", "angle", "-o", "a.svg"}).code, 0)
-      << "our own may be written again";
-  EXPECT_EQ(run({"plot", "first.h5", "y", "--x", "x"}).out, "first.svg\n");
-  EXPECT_TRUE(contains(read_text(path("first.svg")), "x in mm"));
-  EXPECT_EQ(run({"plot", "first.h5", "x'", "-o", "rate.svg"}).code, 0);
-  EXPECT_TRUE(contains(read_text(path("rate.svg")), "in mm/s"));
-}
-
-TEST_F(CliResults, PlotMisuse) {
-  for (const Words& words : {Words{"first.h5"}, Words{"x"}, Words{"first.h5", "q9"},
-                             Words{"first.h5", "x", "-o", "a.png"},
-                             Words{"first.h5", "x", "--x", "q9"}, Words{"nothing.h5", "x"}}) {
-    Words all{"plot"};
-    all.insert(all.end(), words.begin(), words.end());
-    const Outcome outcome = run(all);
-    EXPECT_EQ(outcome.code, 2) << outcome.out;
-    EXPECT_FALSE(exists("first.svg"));
-  }
-}
-
-// --- list, explain, new, help ----------------------------------------------------------------------------------------
-
-class CliHelp : public Program {};
-
-/// First words of indented lines.
-Words find_listed(const std::string& text) {
-  Words words;
-  for (const std::string& line : split_lines(text)) {
-    if (!line.starts_with("  ") || line.starts_with("    ")) continue;
-    words.push_back(line.substr(2, line.find(' ', 2) - 2));
-  }
-  return words;
-}
-
-TEST_F(CliHelp, EveryListedWordIsExplained) {
-  const Outcome kinds = run({"list"});
-  EXPECT_EQ(kinds.code, 0);
-  std::size_t count = 0;
-  for (const std::string& kind : find_listed(kinds.out)) {
-    EXPECT_EQ(run({"explain", kind}).code, 0) << kind;
-    for (const std::string& word : find_listed(run({"list", kind}).out)) {
-      const Outcome outcome = run({"explain", word});
-      EXPECT_EQ(outcome.code, 0) << kind << ": " << word;
-      EXPECT_TRUE(outcome.err.empty());
-      ++count;
-    }
-  }
-  EXPECT_GT(count, 60U);
-  const Outcome unknown = run({"explain", "baumgart"});
-  EXPECT_EQ(unknown.code, 2);
-  EXPECT_TRUE(contains(unknown.err, "did you mean 'baumgarte'?"));
-  EXPECT_EQ(run({"list", "bogus"}).code, 2);
-}
-
-TEST_F(CliHelp, EveryTemplateRuns) {
-  const Words templates = find_listed(run({"list", "templates"}).out);
-  EXPECT_GE(templates.size(), 4U);
-  for (const std::string& name : templates) {
-    const Outcome made = run({"new", name, "-o", "made_" + name + ".toml"});
-    EXPECT_EQ(made.code, 0) << made.err;
-    EXPECT_EQ(made.out, "made_" + name + ".toml\n");
-    EXPECT_EQ(run({"new", name}).out, read_text(path("made_" + name + ".toml")));
-    const Outcome outcome = run({"run", "made_" + name + ".toml", "--json"});
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_EQ(find_value(outcome.out, "status"), "\"ok\"") << name;
-    EXPECT_EQ(find_value(outcome.out, "warnings"), "[]") << name;
-    EXPECT_EQ(run({"check", "made_" + name + ".toml"}).code, 0) << name;
-  }
-  EXPECT_EQ(run({"new", "bogus"}).code, 2);
-  EXPECT_EQ(run({"new", "chain", "--n", "0"}).code, 2);
-  EXPECT_EQ(run({"new", "-o", "no/where.toml"}).code, 2);
-}
-
-TEST_F(CliHelp, EveryVerbHasHelpWithExamples) {
-  const Outcome all = run({"--help"});
-  EXPECT_EQ(all.code, 0);
-  EXPECT_TRUE(contains(all.out, "driftless new -o first.toml"));
-  for (const char* verb : {"run", "check", "compare", "sweep", "info", "convert", "diff", "plot",
-                           "list", "explain", "new"}) {
-    EXPECT_TRUE(contains(all.out, std::string("\n  ") + verb)) << verb;
-    const Outcome outcome = run({verb, "--help"});
-    EXPECT_EQ(outcome.code, 0) << verb;
-    EXPECT_TRUE(contains(outcome.out, "Example")) << verb;
-    EXPECT_TRUE(outcome.err.empty());
-  }
-  EXPECT_TRUE(run({"--version"}).out.starts_with("driftless "));
-  EXPECT_EQ(run({}).code, 2);
-  EXPECT_EQ(run({"bogus"}).code, 2);
 }
 
 }  // namespace

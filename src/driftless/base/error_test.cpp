@@ -1,0 +1,65 @@
+#include "driftless/base/error.hpp"
+
+#include <gtest/gtest.h>
+
+namespace driftless {
+namespace {
+
+TEST(Diagnostics, ShowOnlyWhatIsKnownOfThePlace) {
+  const auto format = [](const Source& where) { return format_diagnostic({where, "wrong", ""}); };
+  EXPECT_EQ(format({"a.toml", 6, 3}), "a.toml:6:3: error: wrong");
+  EXPECT_EQ(format({"a.toml", 6, 0}), "a.toml:6: error: wrong");
+  EXPECT_EQ(format({"a.toml", 0, 0}), "a.toml: error: wrong");
+  EXPECT_EQ(format({"", 6, 0}), "6: error: wrong");
+  EXPECT_EQ(format({}), "error: wrong");
+  EXPECT_EQ(format_diagnostic({{"a.toml", 6, 0}, "wrong", "mend it"}),
+            "a.toml:6: error: wrong\n    mend it");
+}
+
+TEST(Diagnostics, AreThrownInTheOrderOfTheFile) {
+  DiagnosticList list;
+  EXPECT_NO_THROW(list.finish());
+  list.add({"a.toml", 9, 2}, "third");
+  list.add({"a.toml", 4, 7}, "second");
+  list.add({"a.toml", 4, 1}, "first");
+  list.add({"a.toml", 9, 2}, "third again");
+  list.add({"--set m=x", 0, 0}, "not in the file");
+  try {
+    list.finish();
+    FAIL() << "nothing was thrown";
+  } catch (const ModelError& error) {
+    std::vector<std::string> messages;
+    for (const Diagnostic& each : error.diagnostics()) messages.push_back(each.message);
+    EXPECT_EQ(messages, (std::vector<std::string>{"not in the file", "first", "second", "third",
+                                                  "third again"}));
+  }
+}
+
+TEST(Suggestions, OfLongWordsAllowATrippedFinger) {
+  EXPECT_EQ(find_nearest("baumgart", {"index1", "baumgarte"}), "baumgarte");
+  EXPECT_EQ(find_nearest("revolut", {"prismatic", "revolute"}), "revolute");
+  EXPECT_EQ(find_nearest("zzzzzz", {"x", "alpha"}), "");
+  EXPECT_EQ(suggest("zzzzzz", {"x", "alpha"}), "known: x, alpha");
+}
+
+TEST(Suggestions, OfOneLetterKeepTheLetter) {
+  EXPECT_EQ(find_nearest("z", {"x", "y"}), "");
+  EXPECT_EQ(suggest("z", {"x", "y"}), "known: x, y");
+  EXPECT_EQ(find_nearest("z'", {"x'", "y'"}), "");
+  EXPECT_EQ(find_nearest("X", {"y", "x"}), "x");
+  EXPECT_EQ(find_nearest("x", {"a1", "x1"}), "x1");
+  EXPECT_EQ(find_nearest("xx", {"y", "x"}), "x");
+  EXPECT_EQ(find_nearest("x", {"x1", "x2"}), "") << "which of them?";
+  EXPECT_EQ(suggest("x", {"x1", "x2"}), "known: x1, x2");
+}
+
+TEST(Suggestions, ListNotMoreThanOneReads) {
+  std::vector<std::string> many;
+  for (int k = 0; k < 100; ++k) many.push_back("name" + std::to_string(k));
+  const std::string text = suggest("q", many);
+  EXPECT_TRUE(text.starts_with("known: name0, name1, ")) << text;
+  EXPECT_TRUE(text.ends_with("name39 and 60 more")) << text;
+}
+
+}  // namespace
+}  // namespace driftless

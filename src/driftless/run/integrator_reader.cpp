@@ -1,0 +1,147 @@
+#include "driftless/run/integrator_reader.hpp"
+
+#include <fmt/format.h>
+
+#include "driftless/base/error.hpp"
+#include "driftless/integrators/all.hpp"
+#include "driftless/run/tableau_reader.hpp"
+
+namespace driftless {
+
+const Value* find_entry(const MethodSpec& spec, std::string_view key) {
+  for (const auto& [name, value] : spec.entries) {
+    if (name == key) return &value;
+  }
+  return nullptr;
+}
+
+std::string read_word(const MethodSpec& spec, std::string_view key, std::string fallback) {
+  const Value* value = find_entry(spec, key);
+  if (value == nullptr) return fallback;
+  if (!value->is_text()) {
+    throw ModelError(Diagnostic{
+        value->where, fmt::format("method.{}: a text is wanted, not {}", key, value->kind()),
+        fmt::format("for example {} = \"{}\"", key, fallback)});
+  }
+  return value->text();
+}
+
+bool is_integrator_key(std::string_view key) {
+  bool found = key == kToleranceKey || key == kTableauWord;
+  for_each_field<IntegratorChoice>([&](const auto& each) { found = found || each.key == key; });
+  return found;
+}
+
+namespace {
+
+std::vector<std::string> integrator_names() {
+  std::vector<std::string> names;
+  for (const IntegratorInfo& info : all_integrators()) names.emplace_back(info.name);
+  names.emplace_back(kTableauWord);
+  return names;
+}
+
+std::string adaptive_names() {
+  std::string names;
+  for (const IntegratorInfo& info : all_integrators()) {
+    if (info.adaptive) names += (names.empty() ? "" : ", ") + std::string(info.name);
+  }
+  return names;
+}
+
+/// Name and tableau. Returns whether it has an error estimate.
+bool read_name(const MethodSpec& spec, const Source& where, const OptionContext& context,
+               IntegratorChoice& choice) {
+  const Value* tableau = find_entry(spec, kTableauWord);
+  const std::string fallback(tableau != nullptr ? kTableauWord : "rk4");
+  choice.name = read_word(spec, "integrator", fallback);
+  const IntegratorInfo* info = find_integrator(choice.name);
+  if (tableau != nullptr) {
+    if (choice.name != kTableauWord) {
+      throw ModelError(Diagnostic{
+          tableau->where,
+          fmt::format("method: both the integrator '{}' and a tableau are given", choice.name),
+          "write integrator = \"tableau\", or remove the tableau"});
+    }
+    choice.tableau = read_tableau(*tableau, context);
+    return !choice.tableau->e.empty();
+  }
+  if (choice.name == kTableauWord) {
+    throw ModelError(Diagnostic{where, "integrator = \"tableau\" needs its coefficients",
+                                "add tableau = { order = ..., a = [...], b = [...] }"});
+  }
+  if (info == nullptr) {
+    throw ModelError(Diagnostic{where, "there is no integrator '" + choice.name + "'",
+                                suggest(choice.name, integrator_names())});
+  }
+  return info->adaptive;
+}
+
+/// What excludes each other.
+void check_steps(const MethodSpec& spec, DiagnosticList& errors) {
+  const Value* step = find_entry(spec, "step");
+  const Value* tolerance = find_entry(spec, kToleranceKey);
+  const bool two_tolerances =
+      find_entry(spec, "rtol") != nullptr || find_entry(spec, "atol") != nullptr;
+  if (step != nullptr && (tolerance != nullptr || two_tolerances)) {
+    errors.add(step->where, "method: both a fixed step and a tolerance are given",
+               "keep step for fixed steps, or tolerance for adaptive ones");
+  }
+  if (tolerance != nullptr && two_tolerances) {
+    errors.add(tolerance->where, "method: both tolerance and rtol or atol are given",
+               "tolerance sets rtol and atol alike; keep one way");
+  }
+}
+
+void check_adaptive(const MethodSpec& spec, const Source& where, const IntegratorChoice& choice,
+                    bool can_adapt, DiagnosticList& errors) {
+  if (choice.adaptive && !can_adapt) {
+    errors.add(where,
+               fmt::format("{} has no error estimate, so it cannot keep a tolerance", choice.name),
+               "give a step, or use an integrator that adapts: " + adaptive_names());
+  }
+  const Value* max_step = find_entry(spec, "max_step");
+  if (max_step != nullptr && !choice.adaptive) {
+    errors.add(max_step->where, "method.max_step bounds adaptive steps, but the step is fixed",
+               can_adapt ? "remove it, or give a tolerance instead of a step"
+                         : "remove it, or use an integrator that adapts: " + adaptive_names());
+  }
+}
+
+}  // namespace
+
+IntegratorChoice read_integrator(const MethodSpec& spec, const OptionContext& context) {
+  IntegratorChoice choice;
+  const Value* name = find_entry(spec, "integrator");
+  const Source& where = name != nullptr ? name->where : spec.where;
+  const bool can_adapt = read_name(spec, where, context, choice);
+  DiagnosticList errors;
+  check_steps(spec, errors);
+  const Value* tolerance = find_entry(spec, kToleranceKey);
+  const bool wants_control = tolerance != nullptr || find_entry(spec, "rtol") != nullptr ||
+                             find_entry(spec, "atol") != nullptr;
+  choice.adaptive = wants_control || (find_entry(spec, "step") == nullptr && can_adapt);
+  check_adaptive(spec, where, choice, can_adapt, errors);
+  for_each_field<IntegratorChoice>([&](const auto& each) {
+    const Value* value = find_entry(spec, each.key);
+    if (value == nullptr) return;
+    try {
+      read_option(*value, {each.key, each.unit, each.bounds}, context, choice.*(each.member));
+    } catch (const ModelError& error) {
+      errors.add(error);
+    }
+  });
+  if (tolerance != nullptr) {
+    try {
+      choice.rtol = choice.atol =
+          read_number(*tolerance, {kToleranceKey, "", IntegratorChoice::kToleranceBounds}, context);
+    } catch (const ModelError& error) {
+      errors.add(error);
+    }
+  }
+  errors.finish();
+  if (choice.adaptive) choice.step = 0.0;
+  return choice;
+}
+
+}  // namespace driftless

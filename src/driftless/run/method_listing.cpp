@@ -1,0 +1,71 @@
+// What a method may be made of, for listings and explanations: derived from the specs that the reader reads.
+
+#include <fmt/format.h>
+
+#include "driftless/integrators/all.hpp"
+#include "driftless/run/integrator_reader.hpp"
+#include "driftless/run/method_reader.hpp"
+#include "driftless/run/method_words.hpp"
+
+namespace driftless {
+namespace {
+
+std::string format_default(double value) { return fmt::format("{}", value); }
+std::string format_default(int value) { return fmt::format("{}", value); }
+std::string format_default(const std::string& value) { return "\"" + value + "\""; }
+std::string format_default(const std::optional<double>& value) {
+  return value ? format_default(*value) : "";
+}
+std::string format_default(const Gain&) { return ""; }
+
+template <class Spec>
+void collect_options(const Spec& spec, std::string_view owner, std::vector<OptionInfo>& options) {
+  for_each_field<Spec>([&](const auto& each) {
+    options.push_back({std::string(each.key), std::string(owner), std::string(each.unit),
+                       std::string(each.description), format_default(spec.*(each.member))});
+  });
+}
+
+}  // namespace
+
+std::vector<OptionInfo> all_options() {
+  constexpr std::string_view kIntegrator = "integrator";
+  std::vector<OptionInfo> options;
+  collect_options(IntegratorChoice{}, kIntegrator, options);
+  options.push_back({std::string(kToleranceKey), std::string(kIntegrator), "",
+                     "adaptive steps: relative and absolute tolerance alike",
+                     format_default(IntegratorChoice{}.rtol)});
+  options.push_back(
+      {std::string(kTableauWord), std::string(kIntegrator), "",
+       "a method of your own: { order, a = [[], [...], ...], b = [...], c, b_hat, error_order }",
+       ""});
+  for_each_alternative<Formulation>(
+      [&](const auto& spec) { collect_options(spec, spec.kName, options); });
+  for_each_alternative<DriftSpec>(
+      [&](const auto& spec) { collect_options(spec, spec.kName, options); });
+  return options;
+}
+
+std::vector<WordInfo> all_words() {
+  std::vector<WordInfo> words;
+  for_each_alternative<Formulation>([&](const auto& spec) {
+    words.push_back({std::string(spec.kName), "formulation", std::string(spec.kSummary)});
+  });
+  for (const IntegratorInfo& info : all_integrators()) {
+    words.push_back({std::string(info.name), "integrator", std::string(info.summary)});
+  }
+  words.push_back(
+      {std::string(kTableauWord), "integrator",
+       "any explicit Runge-Kutta method, by its coefficients: see driftless list tableaus"});
+  for_each_alternative<DriftSpec>([&](const auto& spec) {
+    words.push_back({std::string(spec.kName), "drift", std::string(spec.kSummary)});
+  });
+  words.push_back({std::string(kNoDrift), "drift", "no drift control at all, alone in its place"});
+  for (const Preset& preset : all_presets()) {
+    words.push_back(
+        {std::string(preset.name), "preset", fmt::format("{}: {}", preset.words, preset.summary)});
+  }
+  return words;
+}
+
+}  // namespace driftless

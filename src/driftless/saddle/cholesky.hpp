@@ -1,0 +1,25 @@
+#pragma once
+// M = L Lᵀ, with a short way for diagonal M. After construction nothing is allocated.
+
+#include "driftless/math/linear.hpp"
+
+namespace driftless {
+
+class CholeskyFactor {
+ public:
+  explicit CholeskyFactor(int size) : n_(size), lower_(Matrix::Zero(size, size)) {}
+
+  /// False: M is not positive definite.
+  bool factorize(ConstMatrixRef mass);
+  /// x := L⁻¹ x
+  void solve(VectorRef x) const;
+  /// x := L⁻ᵀ x
+  void solve_transposed(VectorRef x) const;
+
+ private:
+  int n_;
+  bool diagonal_ = false;
+  Matrix lower_;
+};
+
+}  // namespace driftless

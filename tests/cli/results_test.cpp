@@ -1,0 +1,82 @@
+// driftless info, convert, diff, plot.
+
+#include <gtest/gtest.h>
+
+#include "driftless/io/result_files.hpp"
+#include "tests/cli/program_test.hpp"
+
+namespace driftless::testing {
+namespace {
+
+class CliResults : public Program {
+ protected:
+  void SetUp() override {
+    Program::SetUp();
+    ASSERT_EQ(run({"run", "first.toml", "--quiet"}).code, 0);
+  }
+};
+
+TEST_F(CliResults, InfoTellsAll) {
+  const Outcome outcome = run({"info", "first.h5"});
+  EXPECT_EQ(outcome.code, 0);
+  for (const char* part :
+       {"first.h5: 1001 samples of 9 columns, t from 0 to 2", "swing (first.toml)",
+        "braun_goldfarb/rk4/project+energy", "l = 0.5", "energy_error (J)", "ok"}) {
+    EXPECT_TRUE(contains(outcome.out, part)) << part << " in\n" << outcome.out;
+  }
+  EXPECT_EQ(run({"info", "first.h5", "--model"}).out, kPendulum);
+  EXPECT_EQ(find_value(run({"info", "first.h5", "--json"}).out, "samples"), "1001");
+  const Outcome model = run({"info", "first.toml"});
+  EXPECT_EQ(model.code, 2);
+  EXPECT_TRUE(contains(model.err, "first.toml is a model")) << model.err;
+}
+
+TEST_F(CliResults, ConvertsThereAndBack) {
+  EXPECT_EQ(run({"convert", "first.h5", "a.csv"}).out, "a.csv\n");
+  EXPECT_EQ(run({"convert", "a.csv", "b.h5"}).out, "b.h5\n");
+  EXPECT_EQ(read_result(path("b.h5").string()).data, read_result(path("first.h5").string()).data);
+  EXPECT_EQ(run({"convert", "first.h5", "a.xlsx"}).code, 2);
+  EXPECT_EQ(run({"convert", "nothing.h5", "a.csv"}).code, 2);
+}
+
+TEST_F(CliResults, DifferenceWithItselfIsZero) {
+  const Outcome outcome = run({"diff", "first.h5", "first.h5"});
+  EXPECT_EQ(outcome.code, 0);
+  const auto lines = split_lines(outcome.out);
+  ASSERT_EQ(lines.size(), 9U) << outcome.out;
+  for (std::size_t k = 1; k < lines.size(); ++k) EXPECT_TRUE(lines[k].ends_with(" 0")) << lines[k];
+  EXPECT_EQ(run({"run", "first.toml", "--step", "0.02", "--out", "b.h5", "--quiet"}).code, 0);
+  EXPECT_TRUE(contains(run({"diff", "first.h5", "b.h5"}).out, "e-"));
+  EXPECT_EQ(find_keys(run({"diff", "first.h5", "b.h5", "--json"}).out), Words{"columns"});
+}
+
+TEST_F(CliResults, PlotHonoursDisplay) {
+  const Outcome outcome = run({"plot", "first.h5", "angle", "-o", "a.svg"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, "a.svg\n");
+  const std::string picture = read_text(path("a.svg"));
+  EXPECT_TRUE(contains(picture, "angle in deg")) << picture.substr(0, 500);
+  EXPECT_TRUE(contains(picture, "t in s"));
+  EXPECT_TRUE(contains(picture, "swing"));
+  EXPECT_EQ(run({"plot", "first.h5", "angle", "-o", "a.svg"}).code, 0)
+      << "our own may be written again";
+  EXPECT_EQ(run({"plot", "first.h5", "y", "--x", "x"}).out, "first.svg\n");
+  EXPECT_TRUE(contains(read_text(path("first.svg")), "x in mm"));
+  EXPECT_EQ(run({"plot", "first.h5", "x'", "-o", "rate.svg"}).code, 0);
+  EXPECT_TRUE(contains(read_text(path("rate.svg")), "in mm/s"));
+}
+
+TEST_F(CliResults, PlotMisuse) {
+  for (const Words& words : {Words{"first.h5"}, Words{"x"}, Words{"first.h5", "q9"},
+                             Words{"first.h5", "x", "-o", "a.png"},
+                             Words{"first.h5", "x", "--x", "q9"}, Words{"nothing.h5", "x"}}) {
+    Words all{"plot"};
+    all.insert(all.end(), words.begin(), words.end());
+    const Outcome outcome = run(all);
+    EXPECT_EQ(outcome.code, 2) << outcome.out;
+    EXPECT_FALSE(exists("first.svg"));
+  }
+}
+
+}  // namespace
+}  // namespace driftless::testing

@@ -1,0 +1,153 @@
+// driftless check, compare, sweep.
+
+#include <csignal>
+
+#include <gtest/gtest.h>
+
+#include "tests/cli/program_test.hpp"
+
+namespace driftless::testing {
+namespace {
+
+class CliStudies : public Program {};
+
+TEST_F(CliStudies, CheckTellsDegreesOfFreedom) {
+  const Outcome outcome = run({"check", "first.toml"});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_TRUE(outcome.out.starts_with("swing: ok\n")) << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "1 degree of freedom = 2 rates - rank 1 of 1 constraints"))
+      << outcome.out;
+  expect_one_screen(outcome.out);
+  EXPECT_FALSE(exists("first.h5"));
+  const Outcome json = run({"check", "first.toml", "--json"});
+  EXPECT_EQ(find_value(json.out, "dof"), "1");
+  EXPECT_EQ(find_value(json.out, "status"), "\"ok\"");
+}
+
+TEST_F(CliStudies, CheckTellsItsFindingsInTheOrderOfTheFile) {
+  // Sections are read in another order: parameters, coordinates, energy, force, constraints, records.
+  write_text(path("many.toml"), R"toml(format = "driftless/1"
+[record]
+first = "no_such1"
+[constraint]
+rod = "x^2 + no_such2"
+[energy]
+kinetic = "m*x'^2 + no_such3"
+[coordinates]
+x = { start = "no_such4" }
+[parameters]
+m = "no_such5"
+)toml");
+  const Outcome outcome = run({"check", "many.toml"});
+  EXPECT_EQ(outcome.code, 2);
+  std::size_t from = 0;
+  for (const char* place :
+       {"many.toml:3:", "many.toml:5:", "many.toml:7:", "many.toml:9:", "many.toml:11:"}) {
+    const std::size_t found = outcome.err.find(place, from);
+    ASSERT_NE(found, std::string::npos) << place << " in\n" << outcome.err;
+    from = found;
+  }
+}
+
+TEST_F(CliStudies, CheckTellsUnusedNamesInTheOrderOfTheFile) {
+  write_text(path("unused.toml"), R"toml(format = "driftless/1"
+[coordinates]
+idle = 1
+x = 1
+[parameters]
+spare = 1
+[energy]
+kinetic = "x'^2"
+)toml");
+  const Outcome outcome = run({"check", "unused.toml"});
+  const std::size_t idle = outcome.err.find("'idle'");
+  const std::size_t spare = outcome.err.find("'spare'");
+  ASSERT_NE(idle, std::string::npos) << outcome.err;
+  ASSERT_NE(spare, std::string::npos) << outcome.err;
+  EXPECT_LT(idle, spare) << outcome.err;
+}
+
+TEST_F(CliStudies, CompareTakesTheMethodsOfTheFile) {
+  const Outcome outcome = run({"compare", "first.toml", "--reference", "tight", "--plot",
+                               "energy_error", "--log-y", "-o", "e.svg"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const auto lines = split_lines(outcome.out);
+  ASSERT_EQ(lines.size(), 4U) << outcome.out;
+  EXPECT_TRUE(lines[0].starts_with("method")) << lines[0];
+  EXPECT_TRUE(lines[0].ends_with("error")) << lines[0];
+  EXPECT_TRUE(lines[2].starts_with("drifting")) << lines[2];
+  EXPECT_EQ(lines[3], "e.svg");
+  expect_one_screen(outcome.out);
+  EXPECT_TRUE(contains(read_text(path("e.svg")), "<svg "));
+  const Outcome json =
+      run({"compare", "first.toml", "--methods", "braun_goldfarb,baumgarte/heun", "--json"});
+  EXPECT_EQ(find_keys(json.out), (Words{"status", "runs"}));
+}
+
+TEST_F(CliStudies, CompareChecksBeforeItRuns) {
+  for (const Words& words :
+       {Words{"--methods", "index1,bogus"}, Words{"--columns", "q9"},
+        Words{"--plot", "q9", "-o", "a.svg"}, Words{"--plot", "x"}, Words{"-o", "a.svg"},
+        Words{"--plot", "x", "-o", "a.png"}, Words{"--plot", "x", "-o", "no/a.svg"},
+        Words{"--reference", "nothing.h5"}, Words{"--reference", "first.toml"}}) {
+    Words all{"compare", "first.toml", "--until", "1e9"};
+    all.insert(all.end(), words.begin(), words.end());
+    all.insert(all.end(), {"--every", "1e6"});
+    const Outcome outcome = run(all);
+    EXPECT_EQ(outcome.code, 2) << outcome.out;
+    EXPECT_TRUE(outcome.out.empty()) << outcome.out;
+  }
+}
+
+TEST_F(CliStudies, InterruptedStudiesEndWith130) {
+  const Outcome compare =
+      run_and_signal({"compare", "first.toml", "--until", "1e6", "--every", "1e3"}, SIGINT, "");
+  EXPECT_EQ(compare.code, 130);
+  EXPECT_TRUE(contains(compare.out, "interrupted at t = ")) << compare.out;
+  const Outcome sweep = run_and_signal(
+      {"sweep", "first.toml", "--until", "1e6", "--every", "1e3", "--vary", "l=1,2,3", "--json"},
+      SIGINT, "");
+  EXPECT_EQ(sweep.code, 130);
+  EXPECT_EQ(find_value(sweep.out, "status"), "\"interrupted\"");
+}
+
+TEST_F(CliStudies, SweepDoesNotDependOnThreads) {
+  const auto sweep = [this](const std::string& jobs) {
+    return run({"sweep", "first.toml", "--vary", "l=0.5:1:3", "--vary", "x'=0,1", "--show",
+                "last(x),max_phi,max(angle)", "--jobs", jobs, "-o", "s" + jobs + ".csv", "-o",
+                "s" + jobs + ".svg"});
+  };
+  const Outcome one = sweep("1");
+  const Outcome two = sweep("2");
+  EXPECT_EQ(one.code, 0) << one.err;
+  EXPECT_EQ(two.code, 0) << two.err;
+  const std::string table = read_text(path("s1.csv"));
+  EXPECT_EQ(table, read_text(path("s2.csv")));
+  EXPECT_EQ(read_text(path("s1.svg")), read_text(path("s2.svg")));
+  const auto lines = split_lines(table);
+  ASSERT_EQ(lines.size(), 7U) << table;
+  EXPECT_EQ(lines[0], "l,x',last(x),max_phi,max(angle),status");
+  EXPECT_TRUE(lines[1].starts_with("0.5,0,") && lines[1].ends_with(",ok")) << lines[1];
+}
+
+TEST_F(CliStudies, SweepRefusesWhatItCannotVary) {
+  for (const char* axis :
+       {"l", "l=", "l=1:2", "l=1:2:0", "l=a,b", "q9=1,2", "l=nan,1", "l=1:inf:3"}) {
+    const Outcome outcome = run({"sweep", "first.toml", "--vary", axis});
+    EXPECT_EQ(outcome.code, 2) << axis << outcome.out;
+    EXPECT_TRUE(outcome.out.empty()) << outcome.out;
+    EXPECT_TRUE(contains(outcome.err, "--vary ")) << outcome.err;
+    EXPECT_FALSE(contains(outcome.err, "--set")) << outcome.err;
+  }
+  // The name as it was typed, also where an option is meant.
+  const Outcome option = run({"sweep", "first.toml", "--vary", "step=-1,2"});
+  EXPECT_EQ(option.code, 2);
+  EXPECT_TRUE(contains(option.err, "--vary step=-1: error: method.step: -1 is out of bounds"))
+      << option.err;
+  for (const char* figure : {"bogus", "last(q9)", "median(x)", "last(x"}) {
+    EXPECT_EQ(run({"sweep", "first.toml", "--vary", "l=1,2", "--show", figure}).code, 2) << figure;
+  }
+}
+
+}  // namespace
+}  // namespace driftless::testing
