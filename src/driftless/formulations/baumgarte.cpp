@@ -55,9 +55,9 @@ BaumgarteGains resolve_gains(const Baumgarte& options, int position_rows, int ve
   } else {
     gains.S = check_square(options.S, position_rows, "S");
   }
-  double rate = gains.R.size() > 0 ? gains.R(0, 0) : kDefaultAlpha;
-  if (!options.alpha.empty()) rate = options.alpha.value(0, 0) * (twice ? 2.0 : 1.0);
-  gains.eta = make_diagonal(options.eta, rate, velocity_rows, "eta").diagonal();
+  const double alpha =
+      options.alpha.empty() ? kDefaultAlpha : options.alpha.value(0, 0) * (twice ? 2.0 : 1.0);
+  gains.eta = make_diagonal(options.eta, alpha, velocity_rows, "eta").diagonal();
   return gains;
 }
 

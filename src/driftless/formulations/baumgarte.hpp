@@ -35,7 +35,7 @@ struct Baumgarte {
 
   Gain alpha;  ///< default 20 1/s
   Gain beta;   ///< default 100 1/s^2
-  Gain eta;    ///< default: the first gain of Phi', alpha or 2 alpha
+  Gain eta;    ///< default: alpha, or 2 alpha; 20 without alpha
   std::string notation = "alpha_beta";
   Gain R;
   Gain S;
@@ -49,8 +49,8 @@ struct Baumgarte {
         field("beta", &Baumgarte::beta, "",
               "gain of Phi (1/s^2, or 1/s in the notation 2alpha_beta2); default 100"),
         field("eta", &Baumgarte::eta, "1/s",
-              "gain of velocity constraints; default: the gain of Phi' (alpha, or 2 alpha in the "
-              "notation 2alpha_beta2)"),
+              "gain of velocity constraints; default: alpha (2 alpha in the notation "
+              "2alpha_beta2), or 20"),
         field("notation", &Baumgarte::notation, "",
               "\"alpha_beta\": alpha Phi' + beta Phi; \"2alpha_beta2\": 2 alpha Phi' + beta^2 Phi"),
         field("R", &Baumgarte::R, "1/s", "full gain matrix of Phi', instead of alpha"),
