@@ -10,6 +10,10 @@
 // A row is met if its residual is round-off of evaluating it, x = q or v:
 //   |r_i| <= 1e-12 (1 + Σ_j |G_ij| |x_j|)                                                 [START.2]
 //
+// Wanted values of measures (start targets) are further rows, r = measured - wanted. They are tried all together, then
+// without the guesses, then the exact ones alone; the first set that can be met with the constraints counts. Where the
+// wanted pose is far, the targets approach it in several steps, each of them solved.    [START.3]
+//
 // Rejected: minimising the distance to the given values over the whole manifold. It converges
 // linearly where Newton converges quadratically, and the answer differs only by the square of a
 // correction that is small or unwanted.
@@ -38,14 +42,50 @@ class Level {
   Level(const System& system, Workspace& ws, State& state)
       : system_(system), ws_(ws), state_(state) {}
   virtual ~Level() = default;
-  virtual void eval() = 0;
-  virtual const Vector& residual() const = 0;
   virtual Vector& values() = 0;
   virtual bool is_velocity() const = 0;
   virtual void move(const Vector& delta) = 0;
 
-  Matrix jacobian() const { return ws_.jacobian.topRows(residual().size()); }
+  void eval() {
+    eval_rows();
+    const Vector& rows = row_residual();
+    const auto count = rows.size();
+    residual_.resize(count + static_cast<Eigen::Index>(active_.size()));
+    jacobian_.resize(residual_.size(), ws_.jacobian.cols());
+    residual_.head(count) = rows;
+    jacobian_.topRows(count) = ws_.jacobian.topRows(count);
+    Vector row(ws_.jacobian.cols());
+    for (std::size_t k = 0; k < active_.size(); ++k) {
+      const auto i = count + static_cast<Eigen::Index>(k);
+      residual_[i] = eval_target(active_[k], row) + remaining_[k];
+      jacobian_.row(i) = row.transpose();
+    }
+  }
+  const Vector& residual() const { return residual_; }
+  const Matrix& jacobian() const { return jacobian_; }
   const Matrix& mass() const { return ws_.mass; }
+
+  /// Which targets count from now on.
+  void aim(const StartTargets* targets, std::vector<std::size_t> active) {
+    targets_ = targets;
+    active_ = std::move(active);
+    remaining_.assign(active_.size(), 0.0);
+  }
+  /// Lets the targets stand this fraction of the way before where they are wanted. [START.3]
+  void hold_back(double fraction, const std::vector<double>& way) {
+    for (std::size_t k = 0; k < active_.size(); ++k) remaining_[k] = -fraction * way[k];
+  }
+  std::vector<double> find_way() {
+    std::vector<double> way;
+    Vector row(ws_.jacobian.cols());
+    for (const std::size_t index : active_) way.push_back(eval_target(index, row));
+    return way;
+  }
+  const StartTargets* targets() const { return targets_; }
+  double eval_target(std::size_t index, Vector& row) {
+    return is_velocity() ? targets_->eval_rate(index, state_.q, state_.v, row)
+                         : targets_->eval_position(index, state_.q, row);
+  }
 
   /// [START.2]; infinity or NaN is never met.
   Vector find_tolerances() {
@@ -60,32 +100,46 @@ class Level {
   }
 
  protected:
+  virtual void eval_rows() = 0;
+  virtual const Vector& row_residual() const = 0;
+
   const System& system_;
   Workspace& ws_;
   State& state_;
+
+ private:
+  const StartTargets* targets_ = nullptr;
+  std::vector<std::size_t> active_;
+  std::vector<double> remaining_;
+  Vector residual_;
+  Matrix jacobian_;
 };
 
 class PositionLevel final : public Level {
  public:
   using Level::Level;
-  void eval() override { system_.eval_configuration(state_.t, state_.q, ws_); }
-  const Vector& residual() const override { return ws_.phi; }
   Vector& values() override { return state_.q; }
   bool is_velocity() const override { return false; }
   void move(const Vector& delta) override { system_.retract(state_.q, delta); }
+
+ private:
+  void eval_rows() override { system_.eval_configuration(state_.t, state_.q, ws_); }
+  const Vector& row_residual() const override { return ws_.phi; }
 };
 
 class VelocityLevel final : public Level {
  public:
   using Level::Level;
-  void eval() override {
-    system_.eval_configuration(state_.t, state_.q, ws_);
-    system_.eval_motion(state_.t, state_.q, state_.v, ws_);
-  }
-  const Vector& residual() const override { return ws_.velocity_residual; }
   Vector& values() override { return state_.v; }
   bool is_velocity() const override { return true; }
   void move(const Vector& delta) override { state_.v += delta; }
+
+ private:
+  void eval_rows() override {
+    system_.eval_configuration(state_.t, state_.q, ws_);
+    system_.eval_motion(state_.t, state_.q, state_.v, ws_);
+  }
+  const Vector& row_residual() const override { return ws_.velocity_residual; }
 };
 
 // U of [START.1]: all columns, or only those of the guesses.
@@ -162,6 +216,52 @@ bool close(Level& level, const std::vector<bool>& given, const StartOptions& opt
   const bool closed = solve(level, {}, options.max_iterations, iterations);
   moved_given |= closed && (guesses.empty() || !all_free);
   return closed;
+}
+
+// [START.3]: one set of targets with the constraints. Returns success.
+bool reach(Level& level, std::vector<std::size_t> active, const StartTargets& targets,
+           const StartOptions& options, int& iterations) {
+  const Vector start = level.values();
+  level.aim(&targets, std::move(active));
+  level.eval();
+  const std::vector<double> way = level.find_way();
+  for (const int stages : {1, 4, 16}) {
+    level.values() = start;
+    bool reached = true;
+    for (int k = stages - 1; k >= 0 && reached; --k) {
+      level.hold_back(static_cast<double>(k) / stages, way);
+      reached = solve(level, {}, options.max_iterations, iterations);
+    }
+    if (reached) return true;
+  }
+  level.values() = start;
+  return false;
+}
+
+// The targets of this level as far as they can be met with the constraints. Returns success.
+bool close_with_targets(Level& level, const StartTargets& targets, const StartOptions& options,
+                        int& iterations, std::vector<std::string>& unmet) {
+  const std::vector<StartTarget>& list = targets.list();
+  for (const Priority last : {Priority::guess, Priority::preferred, Priority::exact}) {
+    std::vector<std::size_t> active;
+    for (std::size_t k = 0; k < list.size(); ++k) {
+      if (list[k].is_rate == level.is_velocity() && list[k].priority <= last) active.push_back(k);
+    }
+    if (!reach(level, active, targets, options, iterations)) continue;
+    Vector row(level.mass().rows());
+    for (std::size_t k = 0; k < list.size(); ++k) {
+      if (list[k].is_rate != level.is_velocity() || list[k].priority == Priority::guess) continue;
+      const double off = level.eval_target(k, row);
+      if (std::abs(off) > 1e-9 * (1.0 + std::abs(list[k].value))) {
+        unmet.push_back(fmt::format("{} = {:.6g} {} (wanted {:.6g})", list[k].name,
+                                    list[k].value + off, list[k].unit, list[k].value));
+      }
+    }
+    return true;
+  }
+  level.aim(&targets, {});
+  level.eval();
+  return false;
 }
 
 // Rows that are dependent also a little beside this state, with residuals that are not: they contradict each other
@@ -294,14 +394,23 @@ StartReport make_consistent(const System& system, State& state, const GivenFlags
     report.success = true;
     return report;
   }
-  bool closed = close(position, given.q, options, report.position_iterations, report.moved_given);
+  const StartTargets* targets = given.targets;
+  bool closed =
+      targets != nullptr
+          ? close_with_targets(position, *targets, options, report.position_iterations,
+                               report.unmet_targets)
+          : close(position, given.q, options, report.position_iterations, report.moved_given);
   report.phi_after = max_abs(position.residual());
   if (!closed) explain_failure(system, position, "residual", report);
 
   velocity.eval();
   report.rho_before = report.rho_after = max_abs(velocity.residual());
   if (closed) {
-    closed = close(velocity, given.v, options, report.velocity_iterations, report.moved_given);
+    closed =
+        targets != nullptr
+            ? close_with_targets(velocity, *targets, options, report.velocity_iterations,
+                                 report.unmet_targets)
+            : close(velocity, given.v, options, report.velocity_iterations, report.moved_given);
     report.rho_after = max_abs(velocity.residual());
     if (!closed) explain_failure(system, velocity, "velocity residual", report);
   }

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "driftless/system/start_targets.hpp"
 #include "driftless/system/system.hpp"
 
 namespace driftless {
@@ -14,6 +15,7 @@ namespace driftless {
 struct GivenFlags {
   std::vector<bool> q;
   std::vector<bool> v;
+  const StartTargets* targets = nullptr;  ///< values of measures that the user wants
 };
 
 struct StartOptions {
@@ -33,6 +35,8 @@ struct StartReport {
   std::vector<StartChange> changes;  ///< empty: the state was left alone, bit for bit
   bool moved_given =
       false;  ///< guesses alone did not do: values that the user gave were changed, too
+  /// Wanted values that the constraints or firmer ones exclude.
+  std::vector<std::string> unmet_targets;
   double phi_before = 0.0;  ///< max |Φ|
   double phi_after = 0.0;
   double rho_before = 0.0;  ///< max |ρ|, at the q of that moment

@@ -50,6 +50,7 @@ class DiagnosticList {
   /// Takes over what another stage threw.
   void add(const ModelError& error);
   bool empty() const { return items_.empty(); }
+  std::size_t size() const { return items_.size(); }
   void finish() const;
 
  private:

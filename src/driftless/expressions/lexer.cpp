@@ -183,7 +183,8 @@ class Lexer {
 
   void read_name(Token& token) {
     token.kind = Token::Kind::name;
-    while (is_letter(peek(0)) || is_digit(peek(0))) ++at_;
+    // A measure's name goes on after a dot: A.angle, A.force.x.
+    while (is_letter(peek(0)) || is_digit(peek(0)) || (peek(0) == '.' && is_letter(peek(1)))) ++at_;
     token.text = text_.substr(token.begin, at_ - token.begin);
     if (peek(0) != '\'') return;
     if (peek(1) == '\'')

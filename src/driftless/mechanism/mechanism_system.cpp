@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <numbers>
 #include <utility>
 
 namespace driftless {
@@ -15,8 +17,12 @@ struct MechanismWorkspace final : Workspace {
   std::vector<FrameMotion> frames;  // likewise
   std::vector<double> element;      // Jacobian of a block
   std::vector<double> element_rate;
-  Vector applied;       // generalised applied force
-  Vector conservative;  // minus the gradient of U
+  Vector applied;                 // generalised applied force
+  Vector conservative;            // minus the gradient of U
+  std::vector<double> counted;    // per counter: the angle at the last accepted step
+  std::vector<double> turns;      // per counter: what is to be added to the angle now
+  std::vector<double> variables;  // t and the measures
+  std::vector<double> record_scratch;
 };
 
 Vector3 component_of(const double* p) { return {p[0], p[1], p[2]}; }
@@ -36,10 +42,16 @@ class MechanismSystem final : public System {
     for (const ForceBlock& force : parts_.forces) has_power |= force.kernel->has_applied();
     info_.invariants.push_back(
         {.name = "energy", .is_energy = true, .has_power = has_power, .unit = "J"});
-    for (const Measure& record : parts_.records) {
-      info_.records.push_back(record.name);
-      info_.record_units.push_back(record.unit);
-      info_.records_need_reactions |= needs_reactions(record.kind);
+    info_.records = parts_.record_names;
+    info_.record_units = parts_.record_units;
+    for (const Measure& measure : parts_.measures) {
+      info_.records_need_reactions |= needs_reactions(measure.kind);
+    }
+    is_row_counter_.assign(parts_.counters.size(), false);
+    for (const RowBlock& block : parts_.rows) {
+      for (const int counter : block.counters) {
+        is_row_counter_[static_cast<std::size_t>(counter)] = true;
+      }
     }
     make_mass();
   }
@@ -57,18 +69,25 @@ class MechanismSystem final : public System {
     ws->element.resize(static_cast<std::size_t>(kMaxOutputs * kMaxFrames * kTwist));
     ws->element_rate = ws->element;
     ws->applied = ws->conservative = Vector::Zero(info_.nv);
+    ws->counted.assign(parts_.counters.size(), 0.0);
+    ws->turns = ws->counted;
+    ws->variables.assign(parts_.measures.size() + 1, 0.0);
+    ws->record_scratch = parts_.records.make_scratch();
     return ws;
   }
 
   void eval_configuration(double /*t*/, ConstVectorRef q, Workspace& base) const override {
     auto& ws = static_cast<MechanismWorkspace&>(base);
     place_frames(q, ws);
+    count_turns(ws, true);
     ws.jacobian.setZero();
     for (std::size_t k = 0; k < parts_.rows.size(); ++k) {
       const RowBlock& block = parts_.rows[k];
       std::array<Frame<double>, kMaxFrames> poses;
       gather(block.frames, ws, poses);
-      block.function->eval_jacobian(poses.data(), ws.phi.data() + row_start_[k], ws.element.data());
+      std::array<double, kMaxFrames> turns;
+      block.function->eval_jacobian(poses.data(), ws.phi.data() + row_start_[k], ws.element.data(),
+                                    find_turns(block, ws, turns));
       for (int i = 0; i < block.function->outputs(); ++i) {
         for (std::size_t j = 0; j < block.frames.size(); ++j) {
           const double* g = element_entry(ws.element, block, i, j);
@@ -91,8 +110,9 @@ class MechanismSystem final : public System {
       const RowBlock& block = parts_.rows[k];
       std::array<FrameMotion, kMaxFrames> motions;
       gather(block.frames, ws, motions);
+      std::array<double, kMaxFrames> turns;
       block.function->eval_motion(motions.data(), ws.velocity_residual.data() + row_start_[k],
-                                  ws.gamma.data() + row_start_[k]);
+                                  ws.gamma.data() + row_start_[k], find_turns(block, ws, turns));
     }
     ws.gamma = -ws.gamma;
     eval_forces(t, ws);
@@ -156,10 +176,49 @@ class MechanismSystem final : public System {
     auto& ws = static_cast<MechanismWorkspace&>(base);
     place_frames(moment.q, ws);
     move_frames(moment.v, ws);
+    count_turns(ws, false);
     if (info_.records_need_reactions) accelerate_frames(moment.v_dot, ws);
-    for (std::size_t k = 0; k < parts_.records.size(); ++k) {
-      values[static_cast<Eigen::Index>(k)] = calc_measure(parts_.records[k], moment, ws);
+    ws.variables[0] = moment.t;
+    for (std::size_t k = 0; k < parts_.measures.size(); ++k) {
+      ws.variables[k + 1] = calc_measure(parts_.measures[k], moment, ws);
     }
+    parts_.records.eval(ws.variables, {values.data(), static_cast<std::size_t>(values.size())},
+                        ws.record_scratch);
+  }
+
+  void accept(ConstVectorRef q, Workspace& base) const override {
+    if (parts_.counters.empty()) return;
+    auto& ws = static_cast<MechanismWorkspace&>(base);
+    place_frames(q, ws);
+    count_turns(ws, false);
+    for (std::size_t k = 0; k < parts_.counters.size(); ++k) {
+      ws.counted[k] = calc_angle(parts_.counters[k], ws) + ws.turns[k];
+    }
+  }
+
+  /// The measure minus `wanted`, and its derivative along a velocity; for start targets.
+  double eval_target(const Measure& measure, double wanted, ConstVectorRef q, const Vector* v,
+                     VectorRef row, MechanismWorkspace& ws) const {
+    place_frames(q, ws);
+    const FunctionBlock& block = parts_.functions[static_cast<std::size_t>(measure.block)];
+    std::array<Frame<double>, kMaxFrames> poses;
+    std::array<double, kMaxOutputs> f{};
+    gather(block.frames, ws, poses);
+    block.function->eval_jacobian(poses.data(), f.data(), ws.element.data());
+    row.setZero();
+    for (std::size_t j = 0; j < block.frames.size(); ++j) {
+      const int frame = block.frames[j];
+      const int body = parts_.frames[static_cast<std::size_t>(frame)].body;
+      if (body < 0) continue;
+      const std::size_t columns = kTwist * block.frames.size();
+      const double* g =
+          ws.element.data() + static_cast<std::size_t>(measure.component) * columns + kTwist * j;
+      const Vector3 linear = component_of(g);
+      add_entries(body, linear, component_of(g + 3) + cross(find_arm(frame, ws), linear), ws, row);
+    }
+    if (v != nullptr) return row.dot(*v) - wanted;
+    const double difference = f[static_cast<std::size_t>(measure.component)] - wanted;
+    return measure.counter < 0 ? difference : std::remainder(difference, 2.0 * std::numbers::pi);
   }
 
   void map_velocity(ConstVectorRef q, ConstVectorRef v, VectorRef q_dot) const override {
@@ -266,6 +325,36 @@ class MechanismSystem final : public System {
     for (std::size_t j = 0; j < which.size(); ++j) {
       out[j] = ws.frames[static_cast<std::size_t>(which[j])];
     }
+  }
+
+  // --- turns -----------------------------------------------------------------------------------
+
+  double calc_angle(const TurnCounter& counter, const MechanismWorkspace& ws) const {
+    const FunctionBlock& block = parts_.functions[static_cast<std::size_t>(counter.function)];
+    std::array<Frame<double>, kMaxFrames> poses;
+    std::array<double, kMaxOutputs> f{};
+    gather(block.frames, ws, poses);
+    block.function->eval(poses.data(), f.data());
+    return f[static_cast<std::size_t>(counter.output)];
+  }
+
+  /// Of the nearest turn to where the last accepted step ended.
+  void count_turns(MechanismWorkspace& ws, bool rows_only) const {
+    for (std::size_t k = 0; k < parts_.counters.size(); ++k) {
+      if (rows_only && !is_row_counter_[k]) continue;
+      const double turn = 2.0 * std::numbers::pi;
+      const double angle = calc_angle(parts_.counters[k], ws);
+      ws.turns[k] = turn * std::round((ws.counted[k] - angle) / turn);
+    }
+  }
+
+  static const double* find_turns(const RowBlock& block, const MechanismWorkspace& ws,
+                                  std::array<double, kMaxFrames>& turns) {
+    if (block.counters.empty()) return nullptr;
+    for (std::size_t k = 0; k < block.counters.size(); ++k) {
+      turns[k] = ws.turns[static_cast<std::size_t>(block.counters[k])];
+    }
+    return turns.data();
   }
 
   // --- rows ------------------------------------------------------------------------------------
@@ -423,7 +512,8 @@ class MechanismSystem final : public System {
       std::array<Frame<double>, kMaxFrames> poses;
       gather(block.frames, ws, poses);
       block.function->eval(poses.data(), first.data());
-      return first[output];
+      return first[output] +
+             (measure.counter < 0 ? 0.0 : ws.turns[static_cast<std::size_t>(measure.counter)]);
     }
     std::array<FrameMotion, kMaxFrames> motions;
     gather(block.frames, ws, motions);
@@ -449,10 +539,44 @@ class MechanismSystem final : public System {
 
   MechanismParts parts_;
   std::vector<int> row_start_;  // per block
+  std::vector<bool> is_row_counter_;
   Matrix mass_;
 };
 
+class MechanismTargets final : public StartTargets {
+ public:
+  MechanismTargets(const MechanismSystem& system, std::vector<StartTarget> targets,
+                   std::vector<Measure> measures)
+      : system_(system), measures_(std::move(measures)), ws_(system.make_workspace()) {
+    list_ = std::move(targets);
+  }
+
+  double eval_position(std::size_t index, ConstVectorRef q, VectorRef row) const override {
+    return system_.eval_target(measures_[index], list_[index].value, q, nullptr, row, workspace());
+  }
+  double eval_rate(std::size_t index, ConstVectorRef q, ConstVectorRef v,
+                   VectorRef row) const override {
+    const Vector velocity = v;
+    return system_.eval_target(measures_[index], list_[index].value, q, &velocity, row,
+                               workspace());
+  }
+
+ private:
+  MechanismWorkspace& workspace() const { return static_cast<MechanismWorkspace&>(*ws_); }
+
+  const MechanismSystem& system_;
+  std::vector<Measure> measures_;
+  std::unique_ptr<Workspace> ws_;
+};
+
 }  // namespace
+
+std::shared_ptr<const StartTargets> make_start_targets(const System& system,
+                                                       std::vector<StartTarget> targets,
+                                                       std::vector<Measure> measures) {
+  return std::make_shared<MechanismTargets>(static_cast<const MechanismSystem&>(system),
+                                            std::move(targets), std::move(measures));
+}
 
 std::unique_ptr<System> make_mechanism_system(MechanismParts parts) {
   return std::make_unique<MechanismSystem>(std::move(parts));

@@ -25,7 +25,9 @@
 
 #include "driftless/elements/forces/force.hpp"
 #include "driftless/elements/frame_function.hpp"
+#include "driftless/expressions/tape.hpp"
 #include "driftless/mechanism/body.hpp"
+#include "driftless/system/start_targets.hpp"
 #include "driftless/system/system.hpp"
 
 namespace driftless {
@@ -35,6 +37,7 @@ struct RowBlock {
   std::unique_ptr<FrameFunction> function;
   std::vector<int> frames;
   std::vector<std::string> row_names;  ///< as in messages: "A.x"
+  std::vector<int> counters = {};      ///< the function's turn inputs
 };
 
 struct ForceBlock {
@@ -47,6 +50,13 @@ struct ForceBlock {
 struct FunctionBlock {
   std::unique_ptr<FrameFunction> function;
   std::vector<int> frames;
+};
+
+/// Counts the turns of an angle that a function knows only up to whole turns: between two accepted steps it changes by
+/// less than half a turn.
+struct TurnCounter {
+  int function = 0;
+  int output = 0;
 };
 
 struct Measure {
@@ -67,6 +77,7 @@ struct Measure {
   Kind kind = Kind::value;
   int block = 0;      ///< function, frame or row block
   int component = 0;  ///< output, or axis
+  int counter = -1;   ///< of a value that is an angle known up to whole turns
 };
 
 struct MechanismParts {
@@ -76,11 +87,21 @@ struct MechanismParts {
   std::vector<RowBlock> rows;
   std::vector<ForceBlock> forces;
   std::vector<FunctionBlock> functions;
-  std::vector<Measure> records;
+  std::vector<TurnCounter> counters;
+  std::vector<Measure> measures;  ///< variables 1, 2, ... of the records; variable 0 is t
+  std::vector<std::string> record_names;
+  std::vector<std::string> record_units;
+  Tape records;  ///< one output per name
   Vector3 gravity;
 };
 
 /// Throws nothing: whatever is wrong with a model was found before.
 std::unique_ptr<System> make_mechanism_system(MechanismParts parts);
+
+/// Wanted values of measures of kind value or rate. `system` must be one that make_mechanism_system made, and live
+/// longer.
+std::shared_ptr<const StartTargets> make_start_targets(const System& system,
+                                                       std::vector<StartTarget> targets,
+                                                       std::vector<Measure> measures);
 
 }  // namespace driftless

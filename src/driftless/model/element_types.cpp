@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "driftless/elements/constraints/all.hpp"
+#include "driftless/elements/forces/all.hpp"
 #include "driftless/elements/joints/all.hpp"
 
 namespace driftless {
@@ -70,6 +72,8 @@ const std::vector<ElementType>& all_element_types() {
   static const std::vector<ElementType> kTypes = [] {
     std::vector<ElementType> types;
     add_types<AllJoints>("joint", types);
+    add_types<AllConstraints>("constraint", types);
+    add_types<AllForces>("force", types);
     return types;
   }();
   return kTypes;

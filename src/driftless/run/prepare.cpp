@@ -30,7 +30,10 @@ bool keeps_start(const RunSpec& run) {
 
 void add_start_warnings(PreparedModel& model) {
   const StartReport& report = model.start_report;
-  if (report.changes.empty()) return;
+  for (const std::string& target : report.unmet_targets) {
+    model.warnings.push_back("a start value cannot be met: " + target);
+  }
+  if (report.changes.empty() || model.compiled.targets) return;
   std::string text = report.moved_given ? "start values changed to meet the constraints: "
                                         : "start values found from the constraints: ";
   constexpr std::size_t kShown = 6;
@@ -77,7 +80,8 @@ std::vector<std::string> find_names_in_use(const ModelFile& file) {
 
 PreparedModel prepare_model(const ModelFile& file, const RunRequest& request) {
   PreparedModel model;
-  model.compiled = compile(file.model, find_names_in_use(file));
+  const std::vector<std::string> names = find_names_in_use(file);
+  model.compiled = file.mechanism ? compile(*file.mechanism, names) : compile(file.model, names);
   model.warnings = model.compiled.warnings;
   model.start = model.compiled.make_start();
   const SystemInfo& info = model.system().info();
@@ -89,16 +93,17 @@ PreparedModel prepare_model(const ModelFile& file, const RunRequest& request) {
   options.until = request.until ? *request.until : read_time(file.run.until, "until", 10.0, model);
   options.every = request.every ? *request.every
                                 : read_time(file.run.every, "every", options.until / 1000.0, model);
-  options.info.model_name = file.model.name;
+  options.info.model_name = file.common().name;
   options.info.model_path = file.path;
   options.info.model_text = file.text;
   options.info.parameters = model.compiled.parameters;
 
   StartOptions start_options;
   start_options.keep_given = keeps_start(file.run);
-  model.start_report =
-      make_consistent(model.system(), model.start,
-                      {model.compiled.start_given, model.compiled.rate_given}, start_options);
+  model.start_report = make_consistent(
+      model.system(), model.start,
+      {model.compiled.start_given, model.compiled.rate_given, model.compiled.targets.get()},
+      start_options);
   add_start_warnings(model);
   return model;
 }

@@ -7,6 +7,7 @@
 
 #include "driftless/assembly/start.hpp"
 #include "driftless/equations/compile.hpp"
+#include "driftless/mechanism/compile.hpp"
 #include "driftless/model/equation_model.hpp"
 #include "driftless/run/method_reader.hpp"
 #include "driftless/run/simulate.hpp"

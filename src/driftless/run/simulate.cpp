@@ -236,12 +236,14 @@ class Simulation {
         break;
       }
       if (!correct(t_, y_)) break;
-      if (!stepper_->accept(*field_, t_, as_span(y_),
-                            corrects_ || info_.normalizes ? Change::corrected : Change::unchanged)) {
+      if (!stepper_->accept(
+              *field_, t_, as_span(y_),
+              corrects_ || info_.normalizes ? Change::corrected : Change::unchanged)) {
         fail(field_->failure(), "");
         break;
       }
       watch_state(t_, y_);
+      system_.accept(q_, evaluator_.ws());
       watch_rank();
       if (!watch_constraints()) break;
       last_good_ = y_;
@@ -569,7 +571,8 @@ class Simulation {
   bool started_ = false;  // the start is written, steps may follow
   double rank_tolerance_ = kDefaultRankTolerance;
   double t_, t_start_ = 0.0, until_, every_;
-  Vector q_, v_, y_, sample_y_, last_good_, records_, residual_, max_invariant_error_, v_dot_, lambda_;
+  Vector q_, v_, y_, sample_y_, last_good_, records_, residual_, max_invariant_error_, v_dot_,
+      lambda_;
   std::vector<double> work_, row_;
   double phi_now_ = 0.0, phi_dot_now_ = 0.0, energy_error_now_ = 0.0, phi_before_ = 0.0;
   int open_steps_ = 0;

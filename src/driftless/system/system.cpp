@@ -12,6 +12,8 @@ void System::map_velocity(ConstVectorRef /*q*/, ConstVectorRef v, VectorRef q_do
 
 void System::retract(VectorRef q, ConstVectorRef delta) const { q += delta; }
 
+void System::accept(ConstVectorRef /*q*/, Workspace& /*ws*/) const {}
+
 void System::normalize(VectorRef /*q*/) const {}
 
 void resize_workspace(const SystemInfo& info, Workspace& ws) {

@@ -121,6 +121,8 @@ class System {
   virtual void map_velocity(ConstVectorRef q, ConstVectorRef v, VectorRef q_dot) const;
   /// q moved by the velocity-like increment `delta`; the only place that knows how rotations are stored.
   virtual void retract(VectorRef q, ConstVectorRef delta) const;
+  /// Told after each accepted step: what counts, such as the turns of an angle, counts on from here.
+  virtual void accept(ConstVectorRef q, Workspace& ws) const;
   /// Resets what no equation depends on, such as the length of a quaternion. After each step.
   virtual void normalize(VectorRef q) const;
 
