@@ -197,6 +197,10 @@ std::vector<Kind> make_kinds() {
   // Kinds of elements that have types.
   const std::vector<Kind> elements{
       {"joints", "types of [joint.NAME]", [] { print_rows(list_element_types("joint")); }},
+      {"constraints", "types of [constraint.NAME] of a mechanism",
+       [] { print_rows(list_element_types("constraint")); }},
+      {"forces", "types of [force.NAME] of a mechanism",
+       [] { print_rows(list_element_types("force")); }},
       {"constraints", "types of [constraint.NAME]",
        [] { print_rows(list_element_types("constraint")); }},
       {"forces", "types of [force.NAME]", [] { print_rows(list_element_types("force")); }},

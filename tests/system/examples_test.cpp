@@ -44,8 +44,8 @@ TEST_P(EveryModel, ExplainsItself) {
   EXPECT_EQ(file.text.rfind("# ", 0), 0u) << "begins with a comment";
   EXPECT_NE(file.text.find("# What it teaches: "), std::string::npos);
   EXPECT_NE(file.text.find("# What to expect"), std::string::npos);
-  EXPECT_FALSE(file.model.name.empty());
-  EXPECT_FALSE(file.model.description.empty());
+  EXPECT_FALSE(file.common().name.empty());
+  EXPECT_FALSE(file.common().description.empty());
   EXPECT_FALSE(file.methods.empty());
 }
 
