@@ -155,7 +155,7 @@ INSTANTIATE_TEST_SUITE_P(
                       ErrorCase{"x+\x01", 2, "byte 0x01", "UTF-8"},
                       ErrorCase{"x+\xe2\x88", 2, "byte 0xe2", "UTF-8"},
                       ErrorCase{"x & y", 2, "unexpected '&'", "nest"},
-                      ErrorCase{"x.y", 1, "unexpected '.'", "0.5"},
+                      ErrorCase{"x.y", 0, "unknown name 'x.y'", "known: a"},
                       ErrorCase{"[x]", 0, "unexpected '['", "( )"},
                       ErrorCase{"x ' + 1", 2, "unexpected '''", "follows the name directly"},
                       ErrorCase{"x ! y", 2, "unexpected '!'", "!="},

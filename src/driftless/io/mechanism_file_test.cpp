@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "driftless/io/model_test_support.hpp"
+#include "driftless/io/model_file_test.hpp"
 #include "driftless/model/mechanism_check.hpp"
 
 namespace driftless {
