@@ -197,6 +197,13 @@ TEST_F(CliRun, SetReachesParametersStartsRunAndMethod) {
   EXPECT_EQ(find_value(figures({"run.until=1"}), "t_end"), "1");
   EXPECT_EQ(find_value(figures({"run.until=\"500 ms\""}), "t_end"), "0.5");
   EXPECT_EQ(find_value(figures({"method.step=0.02"}), "steps"), "100");
+  const Words words{"run", "first.toml", "--json", "--method", "baumgarte/ab3", "--set"};
+  const auto with_gain = [&](const char* set) {
+    Words all = words;
+    all.emplace_back(set);
+    return find_value(run(all).out, "max_phi");
+  };
+  EXPECT_NE(with_gain("method.alpha=2"), with_gain("method.alpha=40"));
   const Outcome shown = run({"run", "first.toml", "--set", "l=1", "--set", "x=0", "--set", "y=-1",
                              "--set", "x'=1", "--out", "a.csv"});
   EXPECT_EQ(shown.code, 0) << shown.err;

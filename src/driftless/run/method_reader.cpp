@@ -148,6 +148,18 @@ const MethodSpec* find_named(const std::vector<MethodSpec>& methods, std::string
   return nullptr;
 }
 
+/// What was set for the run as method.KEY holds for the method that runs, whichever it is; method.NAME.KEY wins.
+void apply_overrides(MethodSpec& spec, const MethodSpec* base) {
+  if (base == nullptr) return;
+  for (const auto& [key, value] : base->overrides) {
+    const bool own = std::any_of(spec.overrides.begin(), spec.overrides.end(),
+                                 [&, &key = key](const auto& entry) { return entry.first == key; });
+    if (own) continue;
+    erase_entry(spec, key);
+    spec.entries.emplace_back(key, value);
+  }
+}
+
 /// Words on the command line take step or tolerance from the file, whichever fits the integrator.
 void inherit_steps(MethodSpec& spec, const MethodSpec* base) {
   if (base == nullptr) return;
@@ -159,23 +171,29 @@ void inherit_steps(MethodSpec& spec, const MethodSpec* base) {
   }
   const IntegratorInfo* info =
       find_integrator(word != nullptr && word->is_text() ? word->text() : "rk4");
-  const bool adaptive = info != nullptr && info->adaptive;
+  const bool adaptive = info != nullptr && info->adaptive && find_entry(spec, "step") == nullptr;
   for (const std::string_view key : {"step", "tolerance", "rtol", "atol", "max_step"}) {
     const Value* value = find_entry(*base, key);
-    if (value != nullptr && (key == "step") != adaptive) spec.entries.emplace_back(key, *value);
+    if (value == nullptr || find_entry(spec, key) != nullptr) continue;
+    if ((key == "step") != adaptive) spec.entries.emplace_back(key, *value);
   }
 }
 
 MethodSpec find_method_spec(const std::vector<MethodSpec>& methods, const std::string& word) {
   const MethodSpec* base = find_named(methods, "");
   if (word.empty()) return base != nullptr ? *base : MethodSpec{};
-  if (const MethodSpec* named = find_named(methods, word)) return *named;
+  if (const MethodSpec* named = find_named(methods, word)) {
+    MethodSpec spec = *named;
+    apply_overrides(spec, base);
+    return spec;
+  }
   if (word.find('/') == std::string::npos) {
     for (const Preset& preset : all_presets()) {
       if (preset.name != word) continue;
       MethodSpec spec = spec_from_words(word, preset.words);
       // A preset that is a bare formulation keeps the file's integrator.
       if (find_spec<Formulation>(word)) erase_entry(spec, "integrator");
+      apply_overrides(spec, base);
       inherit_steps(spec, base);
       return spec;
     }
@@ -191,6 +209,7 @@ MethodSpec find_method_spec(const std::vector<MethodSpec>& methods, const std::s
     throw ModelError("there is no method '" + word + "'", suggest(word, known));
   }
   MethodSpec spec = spec_from_words(word, word);
+  apply_overrides(spec, base);
   inherit_steps(spec, base);
   return spec;
 }
