@@ -206,7 +206,7 @@ class Simulation {
     as_vector(as_span(y_)).head(info_.nq) = q_;
     y_.segment(info_.nq, info_.nv) = v_;
     if (!stepper_->start(*field_, t_, as_span(y_), until_)) {
-      fail(field_->failure(), "");
+      fail_field("");
       return;
     }
     check_redundant_rows();
@@ -233,7 +233,7 @@ class Simulation {
       if (!correct(t_, y_)) break;
       if (!stepper_->accept(*field_, t_, as_span(y_),
                             corrects_ ? Change::corrected : Change::unchanged)) {
-        fail(field_->failure(), "");
+        fail_field("");
         break;
       }
       watch_state(t_, y_);
@@ -413,7 +413,7 @@ class Simulation {
         continue;
       }
       if (!stepper_->interpolate(*field_, (t - t_old) / (t_ - t_old), as_span(sample_y_))) {
-        fail(field_->failure(), "");
+        fail_field("");
         return;
       }
       if (!correct(t, sample_y_)) return;
@@ -459,6 +459,11 @@ class Simulation {
     report_.failure.suggestion = suggestion;
   }
 
+  void fail_field(const std::string& suggestion) {
+    report_.failure.worst = field_->worst();
+    fail(field_->failure(), suggestion);
+  }
+
   void fail_step(const StepReport& step) {
     if (step.status == StepStatus::step_too_small) {
       const std::string name =
@@ -472,7 +477,7 @@ class Simulation {
            "singular poses, a larger tolerance passes kinks");
       return;
     }
-    fail(field_->failure(), suggest_for_blow_up());
+    fail_field(suggest_for_blow_up());
   }
 
   /// Before the first step no step can be at fault.
@@ -486,6 +491,9 @@ class Simulation {
       return "without correction the state leaves the constraints, fastest near singular poses; "
              "try --method braun_goldfarb";
     }
+    if (method_.integrator.adaptive)
+      return "look at the motion just before: it may grow without bound; else try a smaller "
+             "tolerance";
     return "try a smaller step, or --method braun_goldfarb/dopri5 --tolerance 1e-6";
   }
 

@@ -99,6 +99,7 @@ TEST(Failures, AForceThatIsNotFiniteNamesItsCoordinate) {
   EXPECT_EQ(result.report.status, Status::failed);
   EXPECT_TRUE(result.report.message.starts_with("the force on 'x' is not finite at t = 0."))
       << result.report.message;
+  EXPECT_EQ(result.report.failure.worst, "x");
   EXPECT_GT(result.row_count(), 8U) << "what was computed is kept";
   EXPECT_FALSE(result.report.failure.suggestion.empty());
   ASSERT_EQ(result.report.failure.last_good.size(), 2U);
