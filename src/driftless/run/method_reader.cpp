@@ -18,20 +18,38 @@ bool is_common(std::string_view key) {
   return key == "formulation" || key == "integrator" || key == "drift" || is_integrator_key(key);
 }
 
+/// "rk4 is an integrator: ..." for a word of another kind than the one wanted; empty for other words.
+std::string explain_place(const std::string& word) {
+  constexpr std::string_view kPlaces = "write formulation/integrator[/drift+drift], for example ";
+  if (find_integrator(word) != nullptr)
+    return fmt::format("{} is an integrator: {}braun_goldfarb/{}", word, kPlaces, word);
+  if (find_spec<Formulation>(word))
+    return fmt::format("{} is a formulation: {}{}/rk4", word, kPlaces, word);
+  if (find_spec<DriftSpec>(word))
+    return fmt::format("{} is a drift control: {}index1/rk4/{}", word, kPlaces, word);
+  return {};
+}
+
+/// What to do about a word that is none of those known.
+std::string suggest_word(const std::string& word, const std::vector<std::string>& known) {
+  const std::string place = explain_place(word);
+  return place.empty() ? suggest(word, known) : place;
+}
+
 Formulation read_formulation(const MethodSpec& spec) {
   const std::string word = read_word(spec, "formulation", std::string(BraunGoldfarb::kName));
   if (auto found = find_spec<Formulation>(word)) return *found;
   const Value* value = find_entry(spec, "formulation");
   throw ModelError(Diagnostic{value != nullptr ? value->where : spec.where,
                               "there is no formulation '" + word + "'",
-                              suggest(word, find_names<Formulation>())});
+                              suggest_word(word, find_names<Formulation>())});
 }
 
 DriftSpec make_drift(const std::string& word, const Source& where, bool braun_goldfarb) {
   auto found = find_spec<DriftSpec>(word);
   if (!found) {
     throw ModelError(Diagnostic{where, "there is no drift control '" + word + "'",
-                                suggest(word, find_names<DriftSpec>())});
+                                suggest_word(word, find_names<DriftSpec>())});
   }
   if (braun_goldfarb && std::holds_alternative<Project>(*found))
     std::get<Project>(*found).iterations = 1;
@@ -206,7 +224,7 @@ MethodSpec find_method_spec(const std::vector<MethodSpec>& methods, const std::s
     }
     std::sort(known.begin(), known.end());
     known.erase(std::unique(known.begin(), known.end()), known.end());
-    throw ModelError("there is no method '" + word + "'", suggest(word, known));
+    throw ModelError("there is no method '" + word + "'", suggest_word(word, known));
   }
   MethodSpec spec = spec_from_words(word, word);
   apply_overrides(spec, base);

@@ -98,6 +98,18 @@ TEST(MethodReader, WhatIsSetForTheRunHoldsForTheMethodThatRuns) {
                                      "index1/rk4")));
 }
 
+TEST(MethodReader, AWordInTheWrongPlaceIsToldItsKind) {
+  EXPECT_EQ(find_error([] { find({}, "rk4"); }),
+            "error: there is no method 'rk4'\n    rk4 is an integrator: write "
+            "formulation/integrator[/drift+drift], for example braun_goldfarb/rk4");
+  const std::string swapped = find_error([] { find({}, "ab3/index1"); });
+  EXPECT_NE(swapped.find("ab3 is an integrator: write"), std::string::npos) << swapped;
+  EXPECT_NE(find_error([] { find({}, "project"); }).find("project is a drift control: write"),
+            std::string::npos);
+  EXPECT_NE(find_error([] { find({}, "index1/rk4/baumgarte"); }).find("is a formulation: write"),
+            std::string::npos);
+}
+
 TEST(MethodReader, EveryWordIsListedAndReads) {
   for (const WordInfo& word : all_words()) {
     EXPECT_FALSE(word.summary.empty()) << word.name;
