@@ -2,7 +2,6 @@
 
 #include <array>
 #include <filesystem>
-#include <fstream>
 
 #include "commands.hpp"
 #include <fmt/format.h>
@@ -370,12 +369,7 @@ void add_new(CLI::App& app) {
       throw ModelError(arguments->out + " exists already",
                        "choose another name; nothing was overwritten");
     }
-    std::ofstream file(arguments->out, std::ios::binary);
-    file << text;
-    file.close();
-    if (!file)
-      throw ModelError("cannot write " + arguments->out,
-                       "check the folder and the space on the disk");
+    write_text_file(arguments->out, text);
     fmt::print("{}\n", arguments->out);
   });
 }

@@ -35,6 +35,7 @@ TEST_F(CliResults, ConvertsThereAndBack) {
   EXPECT_EQ(run({"convert", "first.h5", "a.csv"}).out, "a.csv\n");
   EXPECT_EQ(run({"convert", "a.csv", "b.h5"}).out, "b.h5\n");
   EXPECT_EQ(read_result(path("b.h5").string()).data, read_result(path("first.h5").string()).data);
+  EXPECT_EQ(run({"convert", "first.h5", "-o", "c.csv"}).out, "c.csv\n");
   EXPECT_EQ(run({"convert", "first.h5", "a.xlsx"}).code, 2);
   EXPECT_EQ(run({"convert", "nothing.h5", "a.csv"}).code, 2);
 }

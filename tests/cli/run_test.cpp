@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include "driftless/io/result_files.hpp"
 #include "tests/cli/program_test.hpp"
@@ -238,6 +239,44 @@ TEST_F(CliRun, LogLinesAreJson) {
   const Outcome misuse = run({"run", "first.toml", "--log", "json", "--until", "nan"});
   EXPECT_EQ(misuse.code, 2);
   EXPECT_EQ(find_value(misuse.err, "event"), "\"error\"");
+}
+
+TEST_F(CliRun, MisspeltVerbsAndOptionsAreToldTheNearest) {
+  const Outcome verb = run({"chek", "first.toml"});
+  EXPECT_EQ(verb.code, 2);
+  EXPECT_EQ(verb.err, "error: there is no verb 'chek'\n    did you mean 'check'?\n");
+  const Outcome option = run({"run", "first.toml", "--untill", "3"});
+  EXPECT_EQ(option.code, 2);
+  EXPECT_EQ(option.err, "error: run has no option '--untill'\n    did you mean '--until'?\n");
+  EXPECT_TRUE(contains(run({}).err, "a verb is wanted")) << run({}).err;
+  EXPECT_TRUE(contains(run({"--bogus"}).err, "a verb is wanted")) << run({"--bogus"}).err;
+}
+
+TEST_F(CliRun, AResultIsNoModel) {
+  ASSERT_EQ(run({"run", "first.toml", "--quiet"}).code, 0);
+  const Outcome outcome = run({"run", "first.h5"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_TRUE(contains(outcome.err, "first.h5: error: this is an HDF5 file")) << outcome.err;
+}
+
+TEST_F(CliRun, AFileThatCannotGrowFailsTheRunAndKeepsWhatWasWritten) {
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+  rlimit small = before;
+  small.rlim_cur = 200000;
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
+  const Outcome outcome =
+      run({"run", "first.toml", "--until", "40", "--every", "0.01", "--out", "a.csv"});
+  const Outcome json = run({"run", "first.toml", "--until", "40", "--every", "0.01", "--out",
+                            "b.csv", "--json", "--quiet"});
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &before), 0);
+  EXPECT_EQ(outcome.code, 1) << outcome.err;
+  EXPECT_TRUE(outcome.out.starts_with("swing: failed at t = 40 s")) << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "cannot write 'a.csv': File too large")) << outcome.out;
+  EXPECT_GT(read_result(path("a.csv").string()).row_count(), 10U);
+  EXPECT_EQ(json.code, 1);
+  EXPECT_EQ(find_value(json.out, "status"), "\"failed\"");
+  EXPECT_TRUE(contains(find_value(json.out, "message"), "File too large")) << json.out;
 }
 
 TEST_F(CliRun, BadValuesNameTheirOption) {
