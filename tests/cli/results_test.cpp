@@ -79,5 +79,14 @@ TEST_F(CliResults, PlotMisuse) {
   }
 }
 
+TEST_F(CliResults, ThePicturesOfTheDocumentationAreOursToRedraw) {
+  const std::filesystem::path images = std::filesystem::path(DRIFTLESS_SOURCE_DIR) / "docs/images";
+  for (const auto& entry : std::filesystem::directory_iterator(images)) {
+    std::filesystem::copy_file(entry.path(), path("again.svg"),
+                               std::filesystem::copy_options::overwrite_existing);
+    EXPECT_EQ(run({"plot", "first.h5", "x", "-o", "again.svg"}).code, 0) << entry.path();
+  }
+}
+
 }  // namespace
 }  // namespace driftless::testing
