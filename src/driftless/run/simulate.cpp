@@ -213,6 +213,7 @@ class Simulation {
     watch_state(t_, y_);
     phi_history_.fill(phi_now_);
     phi_start_ = phi_now_;
+    closed_size_ = max_abs(q_);
     if (!is_finite()) return;
     write_row(t_);
     next_sample_ = 1;
@@ -330,7 +331,8 @@ class Simulation {
     if (!is_finite()) return false;
     if (info_.position_rows == 0) return true;
     const Workspace& ws = evaluator_.ws();
-    const double size = 1.0 + max_abs(q_);
+    // By the size when the constraints were last closed: a step that throws the state far off makes no gap small.
+    const double size = 1.0 + (projects_ ? std::min(closed_size_, max_abs(q_)) : max_abs(q_));
     double worst = 0.0;
     int worst_row = 0;
     for (int i = 0; i < info_.position_rows; ++i) {
@@ -340,6 +342,7 @@ class Simulation {
         worst_row = i;
       }
     }
+    if (worst <= kOpen) closed_size_ = max_abs(q_);
     const bool kept = projects_ ? watch_projected(worst) : watch_drifting(worst);
     if (kept) return true;
     report_.failure.worst = info_.rows[static_cast<std::size_t>(worst_row)];
@@ -528,8 +531,9 @@ class Simulation {
 
   void warn_of_limits() {
     for (const auto& [name, value] : report_.figures) {
-      const bool limited = name.ends_with("_corrections_limited");
-      if (!limited || value <= 0.01 * static_cast<double>(report_.steps) || value < 3.0) continue;
+      if (!name.ends_with("_corrections_limited")) continue;
+      const auto steps = static_cast<double>(report_.steps);
+      if (value <= 0.01 * steps || (value < 3.0 && value < 0.5 * steps)) continue;
       report_.warnings.push_back(fmt::format(
           "the energy correction reached its limit {} times in {} steps: the step is too long",
           value, report_.steps));
@@ -567,6 +571,7 @@ class Simulation {
   int torn_steps_ = 0;
   double max_open_ = 0.0;  // of constraints that drift, relative
   double phi_start_ = 0.0;
+  double closed_size_ = 0.0;  // largest coordinate when the constraints were last closed
   std::array<double, kTornSteps> phi_history_{};
   std::size_t history_next_ = 0;
   long next_sample_ = 0;

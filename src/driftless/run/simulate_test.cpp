@@ -223,6 +223,23 @@ TEST(Failures, StepsThatAreFarTooLongAreAdmittedHoweverFewTheyAre) {
   }
 }
 
+TEST(Failures, AStepThatThrowsTheStateFarOffMakesNoGapSmall) {
+  const auto system = make_test_system({.coordinates = {{"x", ""}, {"y", ""}},
+                                        .kinetic = "(x'^2 + y'^2)/2",
+                                        .potential = "9.81*y",
+                                        .constraints = {{"wire", "y - x^2"}}});
+  const State start{0.0, make_vector({0.5, 0.25}), make_vector({0.0, 0.0})};
+  for (const double step : {20.0, 100.0}) {
+    const Report report = run(*system, start, make_method("rk4", step), 10.0, 0.1).report;
+    EXPECT_EQ(report.status, Status::failed) << step << " s, max |Phi| " << report.max_phi;
+    EXPECT_EQ(report.failure.worst, "wire");
+  }
+  const Report lucky = run(*system, start, make_method("rk4", 5.0), 10.0, 5.0).report;
+  EXPECT_EQ(lucky.steps, 2);
+  ASSERT_EQ(lucky.warnings.size(), 1U) << "closed again, but with another energy";
+  EXPECT_TRUE(lucky.warnings[0].starts_with("the energy correction reached its limit 2 times"));
+}
+
 TEST(Failures, TheStepBecomesTooSmall) {
   const auto system = make_test_system({.coordinates = {{"x", ""}},
                                         .kinetic = "x'^2/2",
