@@ -89,6 +89,12 @@ void catch_interrupts() {
   std::signal(SIGTERM, handle_interrupt);
 }
 
+void admit_full_files() {
+#ifdef SIGXFSZ
+  std::signal(SIGXFSZ, SIG_IGN);
+#endif
+}
+
 int find_exit_code(const Report& report) {
   switch (report.status) {
     case Status::ok: return kExitOk;

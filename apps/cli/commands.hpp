@@ -58,6 +58,8 @@ std::string describe_stepping(const Method& method);
 /// True after Ctrl-C.
 const std::atomic<bool>& stop_flag();
 void catch_interrupts();
+/// A file that reaches the limit of its size is an error to tell, not the end of the program.
+void admit_full_files();
 
 /// How a report ends the program.
 int find_exit_code(const Report& report);

@@ -33,10 +33,12 @@ constexpr std::string_view kTight = "tight";
 Result find_reference(const CompareArguments& arguments, const ModelFile& file,
                       const PreparedModel& model) {
   if (arguments.reference != kTight) return read_run(arguments.reference);
+  ModelFile plain = file;  // options set on the command line are for the methods compared
+  for (MethodSpec& spec : plain.methods) spec.overrides.clear();
   MethodRequest request;
   request.word = "braun_goldfarb/dop853";
   request.tolerance = 1e-12;
-  return run_prepared(model, prepare_method(file, model, request), model.options);
+  return run_prepared(model, prepare_method(plain, model, request), model.options);
 }
 
 double find_error(const Result& result, const Result& reference,

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <filesystem>
-#include <fstream>
 
 #include "commands.hpp"
 #include "element_help.hpp"
@@ -140,7 +139,7 @@ void list_keys() {
 }
 
 /// Figures that are no columns' maxima: those are explained in model/keys.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kFigures{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kFigures{{
     {"steps", "accepted steps"},
     {"rejected", "steps that were tried again, shorter, because the error was too large"},
     {"evaluations", "how often the accelerations were solved for"},
@@ -151,6 +150,24 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kFigures{
     {"rank", "rank of the constraints at the start: how many are independent"},
     {"min_rank",
      "lowest rank at an accepted step: less than rank where a singular pose was passed"},
+    {"rows", "number of constraints: position and velocity"},
+    {"redundant", "names of the constraints that say nothing new at the start"},
+    {"status", "how a run ended: ok, failed, invalid or interrupted"},
+}};
+
+/// How the program ends.
+struct Ending {
+  std::string_view status;
+  int code;
+  std::string_view description;
+};
+constexpr std::array<Ending, 4> kEndings{{
+    {"ok", kExitOk, "the answer is complete"},
+    {"failed", kExitFailed,
+     "the numbers failed at the time given, or a result could not be written; what was computed "
+     "is kept"},
+    {"invalid", kExitMisuse, "a wrong model, option or combination: nothing was run"},
+    {"interrupted", kExitInterrupted, "stopped by Ctrl-C or a signal; what was computed is kept"},
 }};
 
 std::string describe_figure(std::string_view name) {
@@ -313,6 +330,12 @@ bool explain_word(const std::string& word) {
     fmt::print("{} (figure of a report)\n    {}\n", name, description);
     found = true;
   }
+  for (const Ending& ending : kEndings) {
+    if (ending.status != word && std::to_string(ending.code) != word) continue;
+    fmt::print("{} (status, exit code {})\n    {}\n", ending.status, ending.code,
+               ending.description);
+    found = true;
+  }
   for (const TemplateInfo& each : all_templates()) {
     if (each.name != word) continue;
     fmt::print("{} (template)\n    {}\n    write it: driftless new {} -o {}.toml\n", each.name,
@@ -346,6 +369,7 @@ std::vector<std::string> all_explained() {
   for (const FunctionInfo& function : all_functions()) known.emplace_back(function.name);
   for (const ColumnInfo& column : all_columns()) known.emplace_back(column.name);
   for (const auto& figure : kFigures) known.emplace_back(figure.first);
+  for (const Ending& ending : kEndings) known.emplace_back(ending.status);
   for (const TemplateInfo& each : all_templates()) known.emplace_back(each.name);
   for (const Kind& kind : all_kinds()) known.push_back(kind.name);
   return known;
@@ -393,12 +417,7 @@ void add_new(CLI::App& app) {
       throw ModelError(arguments->out + " exists already",
                        "choose another name; nothing was overwritten");
     }
-    std::ofstream file(arguments->out, std::ios::binary);
-    file << text;
-    file.close();
-    if (!file)
-      throw ModelError("cannot write " + arguments->out,
-                       "check the folder and the space on the disk");
+    write_text_file(arguments->out, text);
     fmt::print("{}\n", arguments->out);
   });
 }

@@ -60,13 +60,46 @@ int report_misuse(const Session& session, const std::string& message) {
   return kExitMisuse;
 }
 
-/// "error: ...", with the help of the verb in question.
-std::string explain_parse_error(const CLI::ParseError& error, const CLI::App& app) {
-  std::string text = error.what();
-  if (text == "A subcommand is required") text = "a verb is wanted: run, check, compare, ...";
+/// "error: there is no verb 'rnu'", with the nearest one.
+std::string explain_missing_verb(const CLI::App& app, const std::string& word) {
+  if (word.empty() || word.starts_with('-'))
+    return "error: a verb is wanted: run, check, compare, ...\n    see driftless --help";
+  std::vector<std::string> known;
+  for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; }))
+    known.push_back(verb->get_name());
+  return fmt::format("error: there is no verb '{}'\n    {}", word, suggest(word, known));
+}
+
+/// The first word that looks like an option but is none of the verb's; empty if there is none.
+std::string find_unknown_option(const CLI::App& verb, const std::vector<std::string>& words) {
+  for (const std::string& word : words) {
+    if (word == "--") break;
+    const std::string name = word.substr(0, word.find('='));
+    if (name.starts_with("--") && verb.get_option_no_throw(name) == nullptr) return name;
+  }
+  return {};
+}
+
+/// "error: ...", with the nearest option, or with the help of the verb in question.
+std::string explain_parse_error(const CLI::ParseError& error, const CLI::App& app,
+                                const std::vector<std::string>& words) {
   const auto verbs = app.get_subcommands();
-  const std::string verb = verbs.empty() ? "" : " " + verbs.front()->get_name();
-  return fmt::format("error: {}\n    see driftless{} --help", text, verb);
+  if (verbs.empty()) {
+    if (std::string_view(error.what()) == "A subcommand is required")
+      return explain_missing_verb(app, words.empty() ? "" : words.front());
+    return fmt::format("error: {}\n    see driftless --help", error.what());
+  }
+  const CLI::App& verb = *verbs.front();
+  const std::string option = find_unknown_option(verb, words);
+  if (!option.empty()) {
+    std::vector<std::string> known;
+    for (const CLI::Option* each : verb.get_options()) {
+      for (const std::string& name : each->get_lnames()) known.push_back("--" + name);
+    }
+    return fmt::format("error: {} has no option '{}'\n    {}", verb.get_name(), option,
+                       suggest(option, known));
+  }
+  return fmt::format("error: {}\n    see driftless {} --help", error.what(), verb.get_name());
 }
 
 int run_program(int argc, char** argv) {
@@ -74,6 +107,7 @@ int run_program(int argc, char** argv) {
       "Driftless: simulates constrained mechanical systems; joints stay closed, invariants stay "
       "put."};
   app.name("driftless");
+  admit_full_files();
   Session session;
   if (argc > 1) session.verb = argv[1];
   declare(app, session);
@@ -83,7 +117,7 @@ int run_program(int argc, char** argv) {
     return app.exit(done);
   } catch (const CLI::ParseError& error) {
     for (int k = 1; k < argc; ++k) session.json = session.json || std::string(argv[k]) == "--json";
-    return report_misuse(session, explain_parse_error(error, app));
+    return report_misuse(session, explain_parse_error(error, app, {argv + 1, argv + argc}));
   } catch (const ModelError& error) {
     return report_misuse(session, error.what());
   } catch (const std::bad_alloc&) {

@@ -119,12 +119,16 @@ void write_plot(const PlotArguments& arguments,
   if (!session.json) fmt::print("{}\n", arguments.out);
 }
 
-void check_svg_file(const std::string& path) {
+void check_folder(const std::string& path) {
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   if (!folder.empty() && !std::filesystem::is_directory(folder)) {
     throw ModelError("cannot write " + path + ": there is no folder " + folder.string(),
                      "create it, or choose another -o");
   }
+}
+
+void check_svg_file(const std::string& path) {
+  check_folder(path);
   if (!std::filesystem::exists(path)) return;
   std::ifstream old(path);
   std::string head(kSvgMark.size(), '\0');
@@ -137,10 +141,7 @@ void check_svg_file(const std::string& path) {
 
 void write_svg_file(const std::string& path, const std::string& text) {
   check_svg_file(path);
-  std::ofstream file(path, std::ios::binary);
-  file << kSvgMark << "\n" << text;
-  file.close();
-  if (!file) throw ModelError("cannot write " + path, "check the folder and the space on the disk");
+  write_text_file(path, std::string(kSvgMark) + "\n" + text);
 }
 
 }  // namespace driftless::cli

@@ -35,6 +35,8 @@ void check_column(const std::string& name, const std::vector<std::string>& known
 /// How pictures of ours begin.
 inline constexpr std::string_view kSvgMark = "<!-- written by driftless -->";
 
+/// Throws ModelError unless the file's folder exists.
+void check_folder(const std::string& path);
 /// Throws ModelError unless the file is new or a picture of ours, in a folder that exists.
 void check_svg_file(const std::string& path);
 

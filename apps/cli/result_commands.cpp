@@ -111,7 +111,7 @@ void add_convert(CLI::App& app, Session& session) {
   auto paths = std::make_shared<std::pair<std::string, std::string>>();
   CLI::App* verb = app.add_subcommand("convert", "write a result in another format");
   verb->add_option("RUN", paths->first, "result file")->required();
-  verb->add_option("OUT", paths->second, "file to write, .h5 or .csv")->required();
+  verb->add_option("OUT,-o,--output", paths->second, "file to write, .h5 or .csv")->required();
   add_common_flags(*verb, session);
   verb->footer("Example:\n  driftless convert run.h5 run.csv");
   verb->callback([paths, &session] {

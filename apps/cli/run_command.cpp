@@ -44,6 +44,11 @@ class FanOut final : public ResultSink {
       if (!remedy.empty()) report_.failure.suggestion = remedy;
     }
     for (const auto& sink : sinks_) sink->finish(report_);
+    if (report_.status != Status::ok || error().empty()) return;
+    report_.status = Status::failed;  // the motion is computed, but its result is not there
+    report_.message = report_.failure.message = error();
+    report_.failure.t = report_.t_end;
+    report_.failure.suggestion = "free some space or choose another --out, then run again";
   }
   std::string error() const override {
     for (const auto& sink : sinks_) {
@@ -186,10 +191,8 @@ void execute(const RunArguments& arguments, Session& session) {
   for (const std::string& warning : report.warnings) warn(session.voice, warning);
   report.warnings.insert(report.warnings.begin(), model.warnings.begin(), model.warnings.end());
   session.exit_code = find_exit_code(report);
-  if (!sink.error().empty()) {
-    tell_error(session.voice, sink.error());
-    if (session.exit_code == kExitOk) session.exit_code = kExitFailed;
-  }
+  const bool told = session.voice.quiet && report.message == sink.error();
+  if (!sink.error().empty() && !told) tell_error(session.voice, sink.error());
   if (session.json) {
     fmt::print("{}\n", report_to_json(sink.info(), report));
   } else if (session.voice.quiet) {

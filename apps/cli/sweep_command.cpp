@@ -2,7 +2,6 @@
 
 #include <charconv>
 #include <filesystem>
-#include <fstream>
 #include <thread>
 
 #include "commands.hpp"
@@ -107,10 +106,7 @@ void write_output(const std::string& path, const std::vector<Axis>& axes,
     write_svg_file(path, draw(axes, metrics[0], 0, points, log));
     return;
   }
-  std::ofstream file(path, std::ios::binary);
-  file << format_csv(axes, metrics, points);
-  file.close();
-  if (!file) throw ModelError("cannot write " + path, "check the folder and the space on the disk");
+  write_text_file(path, format_csv(axes, metrics, points));
 }
 
 void check_output(const std::string& path) {
@@ -119,6 +115,7 @@ void check_output(const std::string& path) {
     throw ModelError("-o " + path + ": a sweep is written as .csv or .svg",
                      "choose one of these endings");
   }
+  check_folder(path);
   if (extension == ".svg") check_svg_file(path);
   if (extension == ".csv" && std::filesystem::exists(path)) {
     throw ModelError(path + " exists already", "choose another file, or remove it first");

@@ -1,12 +1,17 @@
 #include "terminal.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
 
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "driftless/base/error.hpp"
 #include "driftless/io/json.hpp"
 
 namespace driftless::cli {
@@ -20,6 +25,21 @@ void warn(const Voice& voice, const std::string& message) {
   } else {
     fmt::print(stderr, "warning: {}\n", message);
   }
+}
+
+void write_text_file(const std::string& path, const std::string& text) {
+  std::error_code ignored;
+  const bool is_new = !std::filesystem::exists(path, ignored);
+  errno = 0;
+  std::ofstream file(path, std::ios::binary);
+  const bool opened = file.is_open();
+  file << text;
+  file.close();
+  if (file) return;
+  const std::string reason = errno != 0 ? std::strerror(errno) : "unknown reason";
+  if (opened && is_new) std::filesystem::remove(path, ignored);  // no half of a file
+  throw ModelError(fmt::format("cannot write {}: {}", path, reason),
+                   "check the folder and the space on the disk");
 }
 
 void tell_error(const Voice& voice, const std::string& message) {

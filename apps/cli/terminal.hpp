@@ -20,6 +20,9 @@ void warn(const Voice& voice, const std::string& message);
 /// Also when quiet. Without "error: " before it, which is added to text.
 void tell_error(const Voice& voice, const std::string& message);
 
+/// Throws ModelError with the reason if the file cannot be written; then none is left that was not there before.
+void write_text_file(const std::string& path, const std::string& text);
+
 /// A table with a header; the first column left-aligned, the others right-aligned.
 std::string format_table(const std::vector<std::vector<std::string>>& rows);
 

@@ -35,6 +35,7 @@ TEST_F(CliResults, ConvertsThereAndBack) {
   EXPECT_EQ(run({"convert", "first.h5", "a.csv"}).out, "a.csv\n");
   EXPECT_EQ(run({"convert", "a.csv", "b.h5"}).out, "b.h5\n");
   EXPECT_EQ(read_result(path("b.h5").string()).data, read_result(path("first.h5").string()).data);
+  EXPECT_EQ(run({"convert", "first.h5", "-o", "c.csv"}).out, "c.csv\n");
   EXPECT_EQ(run({"convert", "first.h5", "a.xlsx"}).code, 2);
   EXPECT_EQ(run({"convert", "nothing.h5", "a.csv"}).code, 2);
 }
@@ -75,6 +76,15 @@ TEST_F(CliResults, PlotMisuse) {
     const Outcome outcome = run(all);
     EXPECT_EQ(outcome.code, 2) << outcome.out;
     EXPECT_FALSE(exists("first.svg"));
+  }
+}
+
+TEST_F(CliResults, ThePicturesOfTheDocumentationAreOursToRedraw) {
+  const std::filesystem::path images = std::filesystem::path(DRIFTLESS_SOURCE_DIR) / "docs/images";
+  for (const auto& entry : std::filesystem::directory_iterator(images)) {
+    std::filesystem::copy_file(entry.path(), path("again.svg"),
+                               std::filesystem::copy_options::overwrite_existing);
+    EXPECT_EQ(run({"plot", "first.h5", "x", "-o", "again.svg"}).code, 0) << entry.path();
   }
 }
 

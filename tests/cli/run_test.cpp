@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include "driftless/io/result_files.hpp"
 #include "tests/cli/program_test.hpp"
@@ -197,6 +198,13 @@ TEST_F(CliRun, SetReachesParametersStartsRunAndMethod) {
   EXPECT_EQ(find_value(figures({"run.until=1"}), "t_end"), "1");
   EXPECT_EQ(find_value(figures({"run.until=\"500 ms\""}), "t_end"), "0.5");
   EXPECT_EQ(find_value(figures({"method.step=0.02"}), "steps"), "100");
+  const Words words{"run", "first.toml", "--json", "--method", "baumgarte/ab3", "--set"};
+  const auto with_gain = [&](const char* set) {
+    Words all = words;
+    all.emplace_back(set);
+    return find_value(run(all).out, "max_phi");
+  };
+  EXPECT_NE(with_gain("method.alpha=2"), with_gain("method.alpha=40"));
   const Outcome shown = run({"run", "first.toml", "--set", "l=1", "--set", "x=0", "--set", "y=-1",
                              "--set", "x'=1", "--out", "a.csv"});
   EXPECT_EQ(shown.code, 0) << shown.err;
@@ -231,6 +239,44 @@ TEST_F(CliRun, LogLinesAreJson) {
   const Outcome misuse = run({"run", "first.toml", "--log", "json", "--until", "nan"});
   EXPECT_EQ(misuse.code, 2);
   EXPECT_EQ(find_value(misuse.err, "event"), "\"error\"");
+}
+
+TEST_F(CliRun, MisspeltVerbsAndOptionsAreToldTheNearest) {
+  const Outcome verb = run({"chek", "first.toml"});
+  EXPECT_EQ(verb.code, 2);
+  EXPECT_EQ(verb.err, "error: there is no verb 'chek'\n    did you mean 'check'?\n");
+  const Outcome option = run({"run", "first.toml", "--untill", "3"});
+  EXPECT_EQ(option.code, 2);
+  EXPECT_EQ(option.err, "error: run has no option '--untill'\n    did you mean '--until'?\n");
+  EXPECT_TRUE(contains(run({}).err, "a verb is wanted")) << run({}).err;
+  EXPECT_TRUE(contains(run({"--bogus"}).err, "a verb is wanted")) << run({"--bogus"}).err;
+}
+
+TEST_F(CliRun, AResultIsNoModel) {
+  ASSERT_EQ(run({"run", "first.toml", "--quiet"}).code, 0);
+  const Outcome outcome = run({"run", "first.h5"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_TRUE(contains(outcome.err, "first.h5: error: this is an HDF5 file")) << outcome.err;
+}
+
+TEST_F(CliRun, AFileThatCannotGrowFailsTheRunAndKeepsWhatWasWritten) {
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+  rlimit small = before;
+  small.rlim_cur = 200000;
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
+  const Outcome outcome =
+      run({"run", "first.toml", "--until", "40", "--every", "0.01", "--out", "a.csv"});
+  const Outcome json = run({"run", "first.toml", "--until", "40", "--every", "0.01", "--out",
+                            "b.csv", "--json", "--quiet"});
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &before), 0);
+  EXPECT_EQ(outcome.code, 1) << outcome.err;
+  EXPECT_TRUE(outcome.out.starts_with("swing: failed at t = 40 s")) << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "cannot write 'a.csv': File too large")) << outcome.out;
+  EXPECT_GT(read_result(path("a.csv").string()).row_count(), 10U);
+  EXPECT_EQ(json.code, 1);
+  EXPECT_EQ(find_value(json.out, "status"), "\"failed\"");
+  EXPECT_TRUE(contains(find_value(json.out, "message"), "File too large")) << json.out;
 }
 
 TEST_F(CliRun, BadValuesNameTheirOption) {

@@ -130,6 +130,22 @@ TEST_F(CliStudies, SweepDoesNotDependOnThreads) {
   EXPECT_TRUE(lines[1].starts_with("0.5,0,") && lines[1].ends_with(",ok")) << lines[1];
 }
 
+TEST_F(CliStudies, SweepVariesAnOptionOfTheMethodThatRuns) {
+  const Outcome sweep = run({"sweep", "first.toml", "--method", "baumgarte/ab3", "--vary",
+                             "alpha=2,40", "--show", "max_phi", "-o", "gains.csv"});
+  EXPECT_EQ(sweep.code, 0) << sweep.err;
+  const auto lines = split_lines(read_text(path("gains.csv")));
+  ASSERT_EQ(lines.size(), 3U);
+  EXPECT_NE(lines[1].substr(lines[1].find(',')), lines[2].substr(lines[2].find(',')));
+  const Outcome compare = run({"compare", "first.toml", "--methods", "baumgarte,baumgarte/ab3",
+                               "--set", "method.alpha=2", "--reference", "tight"});
+  EXPECT_EQ(compare.code, 0) << compare.err;
+  const Outcome foreign =
+      run({"compare", "first.toml", "--methods", "baumgarte,index1", "--set", "method.alpha=2"});
+  EXPECT_EQ(foreign.code, 2);
+  EXPECT_TRUE(contains(foreign.err, "method.alpha is an option of baumgarte")) << foreign.err;
+}
+
 TEST_F(CliStudies, SweepRefusesWhatItCannotVary) {
   for (const char* axis :
        {"l", "l=", "l=1:2", "l=1:2:0", "l=a,b", "q9=1,2", "l=nan,1", "l=1:inf:3"}) {

@@ -59,6 +59,8 @@ case \${1-} in
 esac
 END
   chmod +x "$TREE/dev"
+  mkdir "$TREE/build"
+  ln -s "$BIN" "$TREE/build/bin"  # where ./dev build leaves the program
 }
 
 report() {

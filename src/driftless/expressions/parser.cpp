@@ -105,8 +105,8 @@ class GraphBuilder {
     if (!index)
       text_.fail(
           item.at, fmt::format("unknown table '{}'", item.text),
-          fmt::format("table(name, x) reads the file name.csv beside the model; is there a {}.csv?",
-                      item.text));
+          fmt::format("declare it in the model: [table] {} = \"{}.csv\", a file beside the model",
+                      item.text, item.text));
     return *index;
   }
 

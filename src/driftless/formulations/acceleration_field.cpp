@@ -141,8 +141,9 @@ std::string AccelerationField::component_name(int component) const {
   return "work";
 }
 
-bool AccelerationField::fail(std::string message) {
+bool AccelerationField::fail(std::string message, std::string worst) {
   failure_ = std::move(message);
+  worst_ = std::move(worst);
   return false;
 }
 
@@ -152,26 +153,27 @@ void AccelerationField::describe_non_finite(double t) {
   failure_.clear();
   for (int i = 0; i < info.row_count(); ++i) {
     if (!ws.jacobian.row(i).allFinite() || !std::isfinite(ws.gamma[i])) {
-      fail(fmt::format("constraint '{}' or its derivative is not finite at t = {:.6g}",
-                       info.rows[static_cast<std::size_t>(i)], t));
+      const std::string& name = info.rows[static_cast<std::size_t>(i)];
+      fail(fmt::format("constraint '{}' or its derivative is not finite at t = {:.6g}", name, t),
+           name);
       return;
     }
   }
   for (int j = 0; j < info.nv; ++j) {
     const std::string& name = info.coordinates[static_cast<std::size_t>(j)];
     if (!ws.mass.col(j).allFinite()) {
-      fail(fmt::format("the mass of '{}' is not finite at t = {:.6g}", name, t));
+      fail(fmt::format("the mass of '{}' is not finite at t = {:.6g}", name, t), name);
       return;
     }
     if (!std::isfinite(ws.force[j])) {
-      fail(fmt::format("the force on '{}' is not finite at t = {:.6g}", name, t));
+      fail(fmt::format("the force on '{}' is not finite at t = {:.6g}", name, t), name);
       return;
     }
   }
   for (int j = 0; j < info.nv; ++j) {
     if (!std::isfinite(v_dot_[j])) {
-      fail(fmt::format("the acceleration of '{}' is not finite at t = {:.6g}",
-                       info.coordinates[static_cast<std::size_t>(j)], t));
+      const std::string& name = info.coordinates[static_cast<std::size_t>(j)];
+      fail(fmt::format("the acceleration of '{}' is not finite at t = {:.6g}", name, t), name);
       return;
     }
   }

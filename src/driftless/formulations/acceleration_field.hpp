@@ -59,6 +59,8 @@ class AccelerationField final : public OdeProblem {
   double error_weight(int component) const override;
   std::string component_name(int component) const override;
   std::string failure() const override { return failure_; }
+  /// The constraint or coordinate at fault in that failure; empty if it is no single one.
+  const std::string& worst() const { return worst_; }
 
   const StateLayout& layout() const { return layout_; }
   /// Of the last evaluation.
@@ -68,7 +70,7 @@ class AccelerationField final : public OdeProblem {
   double stage_tolerance() const { return stage_tolerance_; }
 
  private:
-  bool fail(std::string message);
+  bool fail(std::string message, std::string worst = {});
   void describe_non_finite(double t);
   void eval_work(double t, std::span<double> dydt);
 
@@ -79,7 +81,7 @@ class AccelerationField final : public OdeProblem {
   double stage_tolerance_;
   Vector q_, v_, f_, b_, v_dot_, q_dot_, lambda_, zero_, row_power_;
   std::vector<double> work_, power_;
-  std::string failure_;
+  std::string failure_, worst_;
 };
 
 }  // namespace driftless

@@ -158,6 +158,7 @@ void set_method(std::vector<MethodSpec>& methods, const std::string& name, Value
         suggest_name(method_name, known));
     return;
   }
+  set_entry(method->overrides, key, value);
   set_entry(method->entries, key, std::move(value));
 }
 

@@ -50,6 +50,11 @@ void check_encoding(std::string_view text, const std::string& path) {
   if (start == "\xFF\xFE" || start == "\xFE\xFF") {
     throw ModelError({{path, 1, 1}, "the file is UTF-16 text", "save it as UTF-8"});
   }
+  if (text.starts_with("\x89HDF")) {
+    throw ModelError({{path, 0, 0},
+                      "this is an HDF5 file, as of a result, not a model",
+                      "a model is a TOML text file; 'driftless info FILE' shows a result"});
+  }
   for (std::size_t i = 0; i < text.size();) {
     const auto byte = static_cast<unsigned char>(text[i]);
     const bool control =

@@ -72,6 +72,8 @@ struct MethodSpec {
   std::string name;  ///< empty: the default one
   Value::Table entries;
   Source where;
+  /// Entries set for one run; those of the default method hold for whichever method runs.
+  Value::Table overrides = {};
 };
 
 struct ModelFile {

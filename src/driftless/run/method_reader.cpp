@@ -18,20 +18,38 @@ bool is_common(std::string_view key) {
   return key == "formulation" || key == "integrator" || key == "drift" || is_integrator_key(key);
 }
 
+/// "rk4 is an integrator: ..." for a word of another kind than the one wanted; empty for other words.
+std::string explain_place(const std::string& word) {
+  constexpr std::string_view kPlaces = "write formulation/integrator[/drift+drift], for example ";
+  if (find_integrator(word) != nullptr)
+    return fmt::format("{} is an integrator: {}braun_goldfarb/{}", word, kPlaces, word);
+  if (find_spec<Formulation>(word))
+    return fmt::format("{} is a formulation: {}{}/rk4", word, kPlaces, word);
+  if (find_spec<DriftSpec>(word))
+    return fmt::format("{} is a drift control: {}index1/rk4/{}", word, kPlaces, word);
+  return {};
+}
+
+/// What to do about a word that is none of those known.
+std::string suggest_word(const std::string& word, const std::vector<std::string>& known) {
+  const std::string place = explain_place(word);
+  return place.empty() ? suggest(word, known) : place;
+}
+
 Formulation read_formulation(const MethodSpec& spec) {
   const std::string word = read_word(spec, "formulation", std::string(BraunGoldfarb::kName));
   if (auto found = find_spec<Formulation>(word)) return *found;
   const Value* value = find_entry(spec, "formulation");
   throw ModelError(Diagnostic{value != nullptr ? value->where : spec.where,
                               "there is no formulation '" + word + "'",
-                              suggest(word, find_names<Formulation>())});
+                              suggest_word(word, find_names<Formulation>())});
 }
 
 DriftSpec make_drift(const std::string& word, const Source& where, bool braun_goldfarb) {
   auto found = find_spec<DriftSpec>(word);
   if (!found) {
     throw ModelError(Diagnostic{where, "there is no drift control '" + word + "'",
-                                suggest(word, find_names<DriftSpec>())});
+                                suggest_word(word, find_names<DriftSpec>())});
   }
   if (braun_goldfarb && std::holds_alternative<Project>(*found))
     std::get<Project>(*found).iterations = 1;
@@ -148,6 +166,18 @@ const MethodSpec* find_named(const std::vector<MethodSpec>& methods, std::string
   return nullptr;
 }
 
+/// What was set for the run as method.KEY holds for the method that runs, whichever it is; method.NAME.KEY wins.
+void apply_overrides(MethodSpec& spec, const MethodSpec* base) {
+  if (base == nullptr) return;
+  for (const auto& [key, value] : base->overrides) {
+    const bool own = std::any_of(spec.overrides.begin(), spec.overrides.end(),
+                                 [&, &key = key](const auto& entry) { return entry.first == key; });
+    if (own) continue;
+    erase_entry(spec, key);
+    spec.entries.emplace_back(key, value);
+  }
+}
+
 /// Words on the command line take step or tolerance from the file, whichever fits the integrator.
 void inherit_steps(MethodSpec& spec, const MethodSpec* base) {
   if (base == nullptr) return;
@@ -159,23 +189,29 @@ void inherit_steps(MethodSpec& spec, const MethodSpec* base) {
   }
   const IntegratorInfo* info =
       find_integrator(word != nullptr && word->is_text() ? word->text() : "rk4");
-  const bool adaptive = info != nullptr && info->adaptive;
+  const bool adaptive = info != nullptr && info->adaptive && find_entry(spec, "step") == nullptr;
   for (const std::string_view key : {"step", "tolerance", "rtol", "atol", "max_step"}) {
     const Value* value = find_entry(*base, key);
-    if (value != nullptr && (key == "step") != adaptive) spec.entries.emplace_back(key, *value);
+    if (value == nullptr || find_entry(spec, key) != nullptr) continue;
+    if ((key == "step") != adaptive) spec.entries.emplace_back(key, *value);
   }
 }
 
 MethodSpec find_method_spec(const std::vector<MethodSpec>& methods, const std::string& word) {
   const MethodSpec* base = find_named(methods, "");
   if (word.empty()) return base != nullptr ? *base : MethodSpec{};
-  if (const MethodSpec* named = find_named(methods, word)) return *named;
+  if (const MethodSpec* named = find_named(methods, word)) {
+    MethodSpec spec = *named;
+    apply_overrides(spec, base);
+    return spec;
+  }
   if (word.find('/') == std::string::npos) {
     for (const Preset& preset : all_presets()) {
       if (preset.name != word) continue;
       MethodSpec spec = spec_from_words(word, preset.words);
       // A preset that is a bare formulation keeps the file's integrator.
       if (find_spec<Formulation>(word)) erase_entry(spec, "integrator");
+      apply_overrides(spec, base);
       inherit_steps(spec, base);
       return spec;
     }
@@ -188,9 +224,10 @@ MethodSpec find_method_spec(const std::vector<MethodSpec>& methods, const std::s
     }
     std::sort(known.begin(), known.end());
     known.erase(std::unique(known.begin(), known.end()), known.end());
-    throw ModelError("there is no method '" + word + "'", suggest(word, known));
+    throw ModelError("there is no method '" + word + "'", suggest_word(word, known));
   }
   MethodSpec spec = spec_from_words(word, word);
+  apply_overrides(spec, base);
   inherit_steps(spec, base);
   return spec;
 }

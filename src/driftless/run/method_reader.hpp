@@ -29,7 +29,8 @@ struct MethodRequest {
 };
 
 /// The method that `request` names: one of the file's, a preset, or words joined by '/'. Words on the command line
-/// take step and tolerance from the file's [method] but no other option.
+/// take step and tolerance from the file's [method] but no other option. What was set for the run as method.KEY holds
+/// for the method named, too.
 Method find_method(const std::vector<MethodSpec>& methods, const MethodRequest& request,
                    const MethodContext& context);
 

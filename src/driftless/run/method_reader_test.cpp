@@ -76,6 +76,40 @@ TEST(MethodReader, ReadsWordsAndDriftInTheirOrder) {
   EXPECT_EQ(std::get<Project>(find({}, "braun_goldfarb/rk4/project").drift[0]).iterations, 1);
 }
 
+TEST(MethodReader, WhatIsSetForTheRunHoldsForTheMethodThatRuns) {
+  MethodSpec base = spec({{"formulation", text("baumgarte")}, {"alpha", number(1)}});
+  MethodSpec named = spec({{"formulation", text("baumgarte")}, {"alpha", number(2)}}, "mine");
+  EXPECT_EQ(describe_options(find({base, named}, "baumgarte/ab3")).find("alpha = 1"),
+            std::string::npos);
+  base.overrides = {{"alpha", number(5)}, {"step", number(0.125)}};
+  for (const char* word : {"mine", "baumgarte", "baumgarte/ab3", "baumgarte/dopri5"}) {
+    const Method method = find({base, named}, word);
+    EXPECT_NE(describe_options(method).find("alpha = 5"), std::string::npos) << word;
+    EXPECT_EQ(method.integrator.step, 0.125) << word;
+    EXPECT_FALSE(method.integrator.adaptive) << word;
+  }
+  named.overrides = {{"alpha", number(2)}};
+  EXPECT_NE(describe_options(find({base, named}, "mine")).find("alpha = 2"), std::string::npos)
+      << "what was set for it by name wins";
+  EXPECT_TRUE(find_error([&] {
+                find({base, named}, "index1/rk4");
+              })
+                  .starts_with(place("method.alpha is an option of baumgarte, but this method is "
+                                     "index1/rk4")));
+}
+
+TEST(MethodReader, AWordInTheWrongPlaceIsToldItsKind) {
+  EXPECT_EQ(find_error([] { find({}, "rk4"); }),
+            "error: there is no method 'rk4'\n    rk4 is an integrator: write "
+            "formulation/integrator[/drift+drift], for example braun_goldfarb/rk4");
+  const std::string swapped = find_error([] { find({}, "ab3/index1"); });
+  EXPECT_NE(swapped.find("ab3 is an integrator: write"), std::string::npos) << swapped;
+  EXPECT_NE(find_error([] { find({}, "project"); }).find("project is a drift control: write"),
+            std::string::npos);
+  EXPECT_NE(find_error([] { find({}, "index1/rk4/baumgarte"); }).find("is a formulation: write"),
+            std::string::npos);
+}
+
 TEST(MethodReader, EveryWordIsListedAndReads) {
   for (const WordInfo& word : all_words()) {
     EXPECT_FALSE(word.summary.empty()) << word.name;

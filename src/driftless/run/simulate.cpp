@@ -211,13 +211,14 @@ class Simulation {
     as_vector(as_span(y_)).head(info_.nq) = q_;
     y_.segment(info_.nq, info_.nv) = v_;
     if (!stepper_->start(*field_, t_, as_span(y_), until_)) {
-      fail(field_->failure(), "");
+      fail_field("");
       return;
     }
     check_redundant_rows();
     watch_state(t_, y_);
     phi_history_.fill(phi_now_);
     phi_start_ = phi_now_;
+    closed_size_ = max_abs(q_);
     if (!is_finite()) return;
     write_row(t_);
     next_sample_ = 1;
@@ -239,7 +240,7 @@ class Simulation {
       if (!stepper_->accept(
               *field_, t_, as_span(y_),
               corrects_ || info_.normalizes ? Change::corrected : Change::unchanged)) {
-        fail(field_->failure(), "");
+        fail_field("");
         break;
       }
       watch_state(t_, y_);
@@ -338,7 +339,8 @@ class Simulation {
     if (!is_finite()) return false;
     if (info_.position_rows == 0) return true;
     const Workspace& ws = evaluator_.ws();
-    const double size = 1.0 + max_abs(q_);
+    // By the size when the constraints were last closed: a step that throws the state far off makes no gap small.
+    const double size = 1.0 + (projects_ ? std::min(closed_size_, max_abs(q_)) : max_abs(q_));
     double worst = 0.0;
     int worst_row = 0;
     for (int i = 0; i < info_.position_rows; ++i) {
@@ -348,6 +350,7 @@ class Simulation {
         worst_row = i;
       }
     }
+    if (worst <= kOpen) closed_size_ = max_abs(q_);
     const bool kept = projects_ ? watch_projected(worst) : watch_drifting(worst);
     if (kept) return true;
     report_.failure.worst = info_.rows[static_cast<std::size_t>(worst_row)];
@@ -421,7 +424,7 @@ class Simulation {
         continue;
       }
       if (!stepper_->interpolate(*field_, (t - t_old) / (t_ - t_old), as_span(sample_y_))) {
-        fail(field_->failure(), "");
+        fail_field("");
         return;
       }
       if (!correct(t, sample_y_)) return;
@@ -478,6 +481,11 @@ class Simulation {
     report_.failure.suggestion = suggestion;
   }
 
+  void fail_field(const std::string& suggestion) {
+    report_.failure.worst = field_->worst();
+    fail(field_->failure(), suggestion);
+  }
+
   void fail_step(const StepReport& step) {
     if (step.status == StepStatus::step_too_small) {
       const std::string name =
@@ -491,7 +499,7 @@ class Simulation {
            "singular poses, a larger tolerance passes kinks");
       return;
     }
-    fail(field_->failure(), suggest_for_blow_up());
+    fail_field(suggest_for_blow_up());
   }
 
   /// Before the first step no step can be at fault.
@@ -505,6 +513,9 @@ class Simulation {
       return "without correction the state leaves the constraints, fastest near singular poses; "
              "try --method braun_goldfarb";
     }
+    if (method_.integrator.adaptive)
+      return "look at the motion just before: it may grow without bound; else try a smaller "
+             "tolerance";
     return "try a smaller step, or --method braun_goldfarb/dopri5 --tolerance 1e-6";
   }
 
@@ -539,8 +550,9 @@ class Simulation {
 
   void warn_of_limits() {
     for (const auto& [name, value] : report_.figures) {
-      const bool limited = name.ends_with("_corrections_limited");
-      if (!limited || value <= 0.01 * static_cast<double>(report_.steps) || value < 3.0) continue;
+      if (!name.ends_with("_corrections_limited")) continue;
+      const auto steps = static_cast<double>(report_.steps);
+      if (value <= 0.01 * steps || (value < 3.0 && value < 0.5 * steps)) continue;
       report_.warnings.push_back(fmt::format(
           "the energy correction reached its limit {} times in {} steps: the step is too long",
           value, report_.steps));
@@ -579,6 +591,7 @@ class Simulation {
   int torn_steps_ = 0;
   double max_open_ = 0.0;  // of constraints that drift, relative
   double phi_start_ = 0.0;
+  double closed_size_ = 0.0;  // largest coordinate when the constraints were last closed
   std::array<double, kTornSteps> phi_history_{};
   std::size_t history_next_ = 0;
   long next_sample_ = 0;

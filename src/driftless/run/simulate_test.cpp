@@ -99,6 +99,7 @@ TEST(Failures, AForceThatIsNotFiniteNamesItsCoordinate) {
   EXPECT_EQ(result.report.status, Status::failed);
   EXPECT_TRUE(result.report.message.starts_with("the force on 'x' is not finite at t = 0."))
       << result.report.message;
+  EXPECT_EQ(result.report.failure.worst, "x");
   EXPECT_GT(result.row_count(), 8U) << "what was computed is kept";
   EXPECT_FALSE(result.report.failure.suggestion.empty());
   ASSERT_EQ(result.report.failure.last_good.size(), 2U);
@@ -220,6 +221,23 @@ TEST(Failures, StepsThatAreFarTooLongAreAdmittedHoweverFewTheyAre) {
     EXPECT_TRUE(report.failure.suggestion.starts_with("try a smaller step"))
         << report.failure.suggestion;
   }
+}
+
+TEST(Failures, AStepThatThrowsTheStateFarOffMakesNoGapSmall) {
+  const auto system = make_test_system({.coordinates = {{"x", ""}, {"y", ""}},
+                                        .kinetic = "(x'^2 + y'^2)/2",
+                                        .potential = "9.81*y",
+                                        .constraints = {{"wire", "y - x^2"}}});
+  const State start{0.0, make_vector({0.5, 0.25}), make_vector({0.0, 0.0})};
+  for (const double step : {20.0, 100.0}) {
+    const Report report = run(*system, start, make_method("rk4", step), 10.0, 0.1).report;
+    EXPECT_EQ(report.status, Status::failed) << step << " s, max |Phi| " << report.max_phi;
+    EXPECT_EQ(report.failure.worst, "wire");
+  }
+  const Report lucky = run(*system, start, make_method("rk4", 5.0), 10.0, 5.0).report;
+  EXPECT_EQ(lucky.steps, 2);
+  ASSERT_EQ(lucky.warnings.size(), 1U) << "closed again, but with another energy";
+  EXPECT_TRUE(lucky.warnings[0].starts_with("the energy correction reached its limit 2 times"));
 }
 
 TEST(Failures, TheStepBecomesTooSmall) {
