@@ -3,8 +3,8 @@
 // equation system.
 
 #include "driftless/equations/equation_parts.hpp"
-#include "driftless/model/scopes.hpp"
 #include "driftless/math/linear.hpp"
+#include "driftless/model/scopes.hpp"
 
 namespace driftless {
 

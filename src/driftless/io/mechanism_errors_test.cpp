@@ -147,7 +147,7 @@ TEST(MechanismErrorsTest, Places) {
             "model.toml:14:6: error: joint.J.at is a number; wanted: the name of a point, or [x, "
             "y]\n");
   EXPECT_EQ(complain(joint + "at = [\"P\", \"Q\"]\n"),
-            "model.toml:14:8: error: joint.J.at[1]: there is no point 'P'\n    did you mean 'A'?\n"
+            "model.toml:14:8: error: joint.J.at[1]: there is no point 'P'\n    known: A, B\n"
             "model.toml:14:13: error: joint.J.at[2]: there is no point 'Q'\n    known: A, B\n");
   EXPECT_EQ(
       complain("[body.c]\nrod = [\"A\", \"BB\"]\n"),
