@@ -32,7 +32,7 @@ CheckReport check_text(const std::string& toml) {
 
 // ---- the same motion from two makers -----------------------------------------------------------------
 
-TEST(Mechanism, SliderCrankMovesAsItsEquations) {
+TEST(LongMechanism, SliderCrankMovesAsItsEquations) {
   const Trial trial{
       .method = "braun_goldfarb/dop853", .tolerance = 1e-12, .until = 10, .every = 0.1};
   const Result bodies = run_model("slider_crank_bodies", trial);
@@ -40,7 +40,7 @@ TEST(Mechanism, SliderCrankMovesAsItsEquations) {
   expect_at_most("slider", max_difference(bodies, equations, {"x_s"}), 1e-9);
 }
 
-TEST(Mechanism, DoubleFourBarMovesAsItsEquations) {
+TEST(LongMechanism, DoubleFourBarMovesAsItsEquations) {
   const Trial trial{
       .method = "braun_goldfarb/dop853", .tolerance = 1e-12, .until = 10, .every = 0.1};
   const Result bodies = run_model("double_four_bar_bodies", trial);
@@ -332,6 +332,13 @@ TEST(WrongMechanisms, AreExplained) {
   expect_refused("A.rate = \"20 rad/s\"", "A.speed = 3", "A.speed");
   expect_refused("A.rate = \"20 rad/s\"", "A.rate = \"3 mm\"", "dimension");
   expect_refused("2*coupler.y'", "2*coupler.w", "coupler.w");
+}
+
+TEST(WrongMechanisms, NothingIsDropped) {
+  expect_refused("\n[start]\n", "\n[conserved]\nspin = \"A.rate\"\n\n[start]\n", "conserved.spin");
+  expect_refused("\n[start]\n", "\n[table]\nroad = \"road.csv\"\n\n[start]\n", "table.road");
+  expect_refused("\n[start]\n", "\n[measure.reach]\ntype = \"distance\"\n\n[start]\n",
+                 "measure.reach");
 }
 
 TEST(WrongMechanisms, InertiaOfNoBody) {

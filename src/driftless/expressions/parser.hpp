@@ -11,7 +11,8 @@
 // A unit may follow a number literal only: "45 deg", "200 N/mm", "10 1/s". It goes on over "*name",
 // "/name", "^integer" while the name is a unit; if such a name is also declared in the model ("2
 // m/s" with a parameter s) the text is refused as ambiguous. So is "2m" without a blank where m is
-// declared; "2 m" always is two metres. NAME' is the rate of a coordinate.
+// declared; "2 m" always is two metres. NAME' is the rate of a coordinate. NAME may have
+// parts after dots, which are measures of mechanisms: A.angle.
 
 #include <optional>
 #include <span>

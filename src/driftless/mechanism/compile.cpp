@@ -45,6 +45,7 @@ class Compiler {
 
   CompiledModel run() {
     out_.parameters = read_parameters(model_.parameters, parameters_, errors_);
+    refuse_what_is_not_read();
     read_points();
     read_bodies();
     errors_.finish();  // what follows stands on the bodies
@@ -68,6 +69,25 @@ class Compiler {
  private:
   // The frames of elements come first and those of measures behind them: elements are read before any measure.
   Space space() const { return model_.plane ? Space::plane : Space::space; }
+
+  /// Sections that the file may have and that mean nothing here: nothing is dropped silently.
+  void refuse_what_is_not_read() {
+    for (const ElementSpec& spec : model_.measures) {
+      errors_.add(spec.where,
+                  fmt::format("measure.{}: a mechanism cannot declare measures", spec.name),
+                  "record an expression of those there are: [record] reach = \"crank.x\"");
+    }
+    for (const ConservedSpec& spec : model_.conserved) {
+      errors_.add(
+          spec.where,
+          fmt::format("conserved.{}: of a mechanism the energy alone is watched", spec.name),
+          "leave it out, or write the model as equations");
+    }
+    for (const TableSpec& table : model_.tables) {
+      errors_.add(table.where, fmt::format("table.{}: a mechanism cannot use tables", table.name),
+                  "leave it out, or write the model as equations");
+    }
+  }
 
   void read_points() {
     ElementSpec none;
