@@ -103,7 +103,7 @@ void check_slider_cranks(int count, bool adaptive) {
   }
 }
 
-TEST(Paper000Random, SliderCranksWithAdaptiveSteps) { check_slider_cranks(12, true); }
+TEST(LongPaper000Random, SliderCranksWithAdaptiveSteps) { check_slider_cranks(12, true); }
 
 // Links of different mass make the singular pose unsymmetric, and the rows' acceleration vanishes there.
 TEST(LongPaper000Random, SliderCranksWithFixedSteps) { check_slider_cranks(40, false); }
@@ -140,7 +140,7 @@ std::string make_four_bar_text(const FourBarData& data) {
                     {{old_kinetic, kinetic}, {"m*g*(y1 + 3/2*y2 + y3)", "g*(" + potential + ")"}});
 }
 
-TEST(Paper000Random, DoubleFourBars) {
+TEST(LongPaper000Random, DoubleFourBars) {
   Random random(2);
   for (int k = 0; k < 12; ++k) {
     SCOPED_TRACE("double four-bar " + std::to_string(k));
@@ -189,7 +189,7 @@ TEST(Paper000Random, DoubleFourBars) {
   }
 }
 
-TEST(Paper000Random, ChangePointFourBars) {
+TEST(LongPaper000Random, ChangePointFourBars) {
   Random random(3);
   for (int k = 0; k < 12; ++k) {
     SCOPED_TRACE("change-point four-bar " + std::to_string(k));

@@ -64,7 +64,7 @@ TEST(Check, ContradictingRowIsInconsistent) {
             "rows contradict each other at the start: 'first' and 'longer'");
 }
 
-TEST(Check, LongStraightChainHasFullRank) {
+TEST(LongCheck, StraightChainHasFullRank) {
   constexpr int kRods = 60;
   std::vector<QuadraticRow> rows;
   Vector q(2 * kRods);

@@ -167,7 +167,7 @@ Result swing(double mass, double length, double gravity, const DriftSpec& drift,
   return simulate(*system, start, method, options);
 }
 
-TEST(YoonGains, ThatAreNotGivenServeAnyMassLengthAndGravity) {
+TEST(LongYoonGains, ThatAreNotGivenServeAnyMassLengthAndGravity) {
   for (const char* integrator : {"rk4", "ab3"}) {
     const double joule = 9.81;  // m g l of the first one
     for (const DriftSpec& drift : {DriftSpec{Yoon13{}}, DriftSpec{Yoon17{}}}) {
@@ -190,7 +190,7 @@ TEST(YoonGains, ThatAreNotGivenServeAnyMassLengthAndGravity) {
   }
 }
 
-TEST(YoonGains, ThatAreNotGivenServeShortAndLongSteps) {
+TEST(LongYoonGains, ThatAreNotGivenServeShortAndLongSteps) {
   constexpr double kEnergy = 2.0 * 9.81;  // m g l
   for (const char* integrator : {"euler", "heun", "rk4", "ab2", "ab3", "ab4", "ab5"}) {
     for (const double steps : {100.0, 1000.0}) {
