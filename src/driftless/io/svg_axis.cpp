@@ -41,7 +41,7 @@ double find_step(double span, int most) {
 
 // Labels of multiples of `step`: a common power of ten is taken out of very large and very small
 // numbers, a common offset out of numbers that agree in their first six digits.
-void add_linear_ticks(Axis& axis, double step) {
+void add_linear_ticks(PlotAxis& axis, double step) {
   const auto first = std::ceil(axis.low / step - 1e-6), last = std::floor(axis.high / step + 1e-6);
   const double size = std::max(std::abs(axis.low), std::abs(axis.high));
   double offset = 0.0;
@@ -62,8 +62,8 @@ void add_linear_ticks(Axis& axis, double step) {
   }
 }
 
-Axis make_linear_axis(double low, double high, int most, bool roomy) {
-  Axis axis;
+PlotAxis make_linear_axis(double low, double high, int most, bool roomy) {
+  PlotAxis axis;
   const double size = std::max(std::abs(low), std::abs(high));
   // What differs only by round-off is constant: the axis shows its surroundings, not its noise.
   if (!(high - low > 1e-13 * size)) {
@@ -88,7 +88,7 @@ Axis make_linear_axis(double low, double high, int most, bool roomy) {
   return axis;
 }
 
-void add_decades(Axis& axis, int most) {
+void add_decades(PlotAxis& axis, int most) {
   const int first = static_cast<int>(std::ceil(std::log10(axis.low) - 1e-9));
   const int last = static_cast<int>(std::floor(std::log10(axis.high) + 1e-9));
   int every = 1;
@@ -110,8 +110,8 @@ void add_decades(Axis& axis, int most) {
   }
 }
 
-Axis make_log_axis(double low, double high, int most, bool roomy) {
-  Axis axis;
+PlotAxis make_log_axis(double low, double high, int most, bool roomy) {
+  PlotAxis axis;
   double l0 = std::log10(low), l1 = std::log10(high);
   if (l1 - l0 < 1e-9) l0 -= 0.5, l1 += 0.5;
   if (l1 - l0 >= 1.5) {
@@ -134,12 +134,12 @@ Axis make_log_axis(double low, double high, int most, bool roomy) {
 
 }  // namespace
 
-double Axis::position(double value) const {
+double PlotAxis::position(double value) const {
   if (log) return std::log(value / low) / std::log(high / low);
   return (value - low) / (high - low);
 }
 
-Axis make_axis(double low, double high, bool log, int most, bool roomy) {
+PlotAxis make_axis(double low, double high, bool log, int most, bool roomy) {
   return log ? make_log_axis(low, high, most, roomy) : make_linear_axis(low, high, most, roomy);
 }
 

@@ -19,7 +19,7 @@ struct Tick {
   AxisText label;  ///< empty base: a small tick without label and grid line
 };
 
-struct Axis {
+struct PlotAxis {
   bool log = false;
   double low = 0.0, high = 1.0;
   std::vector<Tick> ticks;
@@ -31,6 +31,6 @@ struct Axis {
 
 /// An axis for data from `low` to `high` (positive if `log`) with at most about `most` labels.
 /// `roomy`: the ends move out to round numbers, so that curves do not touch the frame.
-Axis make_axis(double low, double high, bool log, int most, bool roomy);
+PlotAxis make_axis(double low, double high, bool log, int most, bool roomy);
 
 }  // namespace driftless

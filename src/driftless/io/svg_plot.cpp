@@ -134,7 +134,7 @@ class Picture {
   double width_ = 0, height_ = 0;
   Range x_range_, y_range_;
   std::size_t left_out_ = 0;
-  Axis x_, y_;
+  PlotAxis x_, y_;
   Frame frame_{};
   std::vector<Point> legend_;  ///< where each entry begins; fewer than curves if there is no room
   double legend_right_ = 0,

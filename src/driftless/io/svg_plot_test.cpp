@@ -13,7 +13,7 @@ namespace {
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
-std::vector<std::string> find_labels(const Axis& axis) {
+std::vector<std::string> find_labels(const PlotAxis& axis) {
   std::vector<std::string> labels;
   for (const auto& tick : axis.ticks) {
     if (!tick.label.base.empty())
@@ -59,7 +59,7 @@ TEST(SvgAxis, TicksAreRound) {
             (std::vector<std::string>{"\xE2\x88\x92"
                                       "0.2",
                                       "0.0", "0.2"}));
-  const Axis small = make_axis(0, 3e-9, false, 3, true);
+  const PlotAxis small = make_axis(0, 3e-9, false, 3, true);
   EXPECT_EQ(find_labels(small), (std::vector<std::string>{"0", "1", "2", "3"}));
   EXPECT_EQ(small.note.exponent,
             "\xE2\x88\x92"
@@ -84,14 +84,14 @@ TEST(SvgAxis, DecadesAreThinned) {
 }
 
 TEST(SvgAxis, HandlesConstantAndOffsetData) {
-  const Axis constant = make_axis(5, 5, false, 8, true);
+  const PlotAxis constant = make_axis(5, 5, false, 8, true);
   EXPECT_LT(constant.low, 5);
   EXPECT_GT(constant.high, 5);
-  const Axis zero = make_axis(0, 0, false, 8, true);
+  const PlotAxis zero = make_axis(0, 0, false, 8, true);
   EXPECT_LT(zero.low, zero.high);
-  const Axis noise = make_axis(1, 1 + 1e-15, false, 8, true);
+  const PlotAxis noise = make_axis(1, 1 + 1e-15, false, 8, true);
   EXPECT_GT(noise.high - noise.low, 0.1) << "round-off is not blown up to the whole axis";
-  const Axis offset = make_axis(12345.678, 12345.678 + 1e-7, false, 8, true);
+  const PlotAxis offset = make_axis(12345.678, 12345.678 + 1e-7, false, 8, true);
   EXPECT_NE(offset.note.tail.find("12345.678"), std::string::npos);
   for (const auto& label : find_labels(offset)) EXPECT_LT(label.size(), 9u);
 }
@@ -100,7 +100,7 @@ TEST(SvgAxis, StaysOrderedForExtremeData) {
   for (const double low : {-1e300, -1.0, 0.0, 1e-320, 1.0}) {
     for (const double high : {1e-300, 1.0, 1e300}) {
       if (high < low) continue;
-      const Axis axis = make_axis(low, high, false, 8, true);
+      const PlotAxis axis = make_axis(low, high, false, 8, true);
       EXPECT_LT(axis.low, axis.high);
       EXPECT_LE(axis.ticks.size(), 14u);
       for (const auto& tick : axis.ticks) EXPECT_TRUE(std::isfinite(axis.position(tick.value)));
