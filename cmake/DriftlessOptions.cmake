@@ -33,8 +33,8 @@ if(DRIFTLESS_SANITIZE)
   add_link_options(-fsanitize=address,undefined)
 endif()
 
-# Programs and tests under sanitizers are compiled without optimisation, in half the time; the library they spend
-# their own time in keeps it.
+# Programs, tests and the folders that read and write are compiled without optimisation under sanitizers, in half the
+# time; what computes keeps it.
 function(driftless_compile_fast target)
   if(DRIFTLESS_SANITIZE)
     target_compile_options(${target} PRIVATE -O0)
