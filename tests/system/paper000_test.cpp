@@ -145,10 +145,10 @@ TEST(LongPaper000DoubleFourBar, FeedbackLosesThePhase) {
 
 // ---- change-point four-bar: a singular pose without symmetry ---------------------------------------
 
-/// Errors of 20 start speeds; none may leave the branch.
-Values run_change_point(double step, double branch_bar) {
+/// Errors of `count` start speeds; none may leave the branch.
+Values run_change_point(double step, double branch_bar, int count = 20) {
   Values errors;
-  for (const double speed : spread(8.0, 9.0, 20)) {
+  for (const double speed : spread(8.0, 9.0, count)) {
     const ChangePointFourBar exact({.speed = speed});
     const Result result =
         run_model("change_point_four_bar",
@@ -169,6 +169,13 @@ TEST(Paper000ChangePoint, TheReferenceStartsWhereTheModelStarts) {
 }
 
 TEST(Paper000ChangePoint, TwentySpeedsAtStep001) { run_change_point(0.01, 1e-3); }
+
+TEST(VerifyPaper000ChangePoint, ManySpeeds) {
+  for (const auto& [step, bar] :
+       {std::pair{0.02, 1e-2}, {0.01, 1e-3}, {0.005, 1e-4}, {0.0025, 5e-5}}) {
+    run_change_point(step, bar, 97);
+  }
+}
 
 TEST(LongPaper000ChangePoint, OrderFourThroughThePose) {
   Values medians;

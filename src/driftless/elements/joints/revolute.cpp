@@ -10,7 +10,7 @@
 
 #include "driftless/elements/joints/revolute.hpp"
 
-#include "driftless/elements/frame_function_of.hpp"
+#include "driftless/elements/frame_pair.hpp"
 
 namespace driftless {
 namespace {
@@ -20,10 +20,10 @@ struct Rows {
   static constexpr int kOutputs = 5;
   template <class S>
   void operator()(const Frame<S>* f, S* out) const {
-    const Vec3<S> d = f[1].origin - f[0].origin;
-    out[0] = dot(f[0].axes.x, d);
-    out[1] = dot(f[0].axes.y, d);
-    out[2] = dot(f[0].axes.z, d);
+    const Vec3<S> shift = find_shift(f);
+    out[0] = shift.x;
+    out[1] = shift.y;
+    out[2] = shift.z;
     out[3] = dot(f[0].axes.x, f[1].axes.z);
     out[4] = dot(f[0].axes.y, f[1].axes.z);
   }
@@ -34,9 +34,9 @@ struct PlaneRows {
   static constexpr int kOutputs = 2;
   template <class S>
   void operator()(const Frame<S>* f, S* out) const {
-    const Vec3<S> d = f[1].origin - f[0].origin;
-    out[0] = dot(f[0].axes.x, d);
-    out[1] = dot(f[0].axes.y, d);
+    const Vec3<S> shift = find_shift(f);
+    out[0] = shift.x;
+    out[1] = shift.y;
   }
 };
 
@@ -45,8 +45,7 @@ struct Angle {
   static constexpr int kOutputs = 1;
   template <class S>
   void operator()(const Frame<S>* f, S* out) const {
-    using std::atan2;
-    out[0] = atan2(dot(f[0].axes.y, f[1].axes.x), dot(f[0].axes.x, f[1].axes.x));
+    out[0] = find_angle(f);
   }
 };
 
