@@ -34,11 +34,25 @@ if(DRIFTLESS_SANITIZE)
 endif()
 
 # Programs, tests and the folders that read and write are compiled without optimisation under sanitizers, in half the
-# time; what computes keeps it.
+# time; what computes keeps it. Tests that only ask and compare never need it.
 function(driftless_compile_fast target)
   if(DRIFTLESS_SANITIZE)
     target_compile_options(${target} PRIVATE -O0)
   endif()
+endfunction()
+
+# What nearly every source of the library includes, read once: target driftless_headers and, for those that
+# driftless_compile_fast, driftless_headers_fast.
+function(driftless_precompile_headers)
+  file(WRITE "${PROJECT_BINARY_DIR}/generated/headers.cpp" "")
+  foreach(target IN ITEMS driftless_headers driftless_headers_fast)
+    add_library(${target} OBJECT EXCLUDE_FROM_ALL "${PROJECT_BINARY_DIR}/generated/headers.cpp")
+    target_compile_definitions(${target} PRIVATE EIGEN_MPL2_ONLY EIGEN_DONT_PARALLELIZE)
+    target_link_libraries(${target} PRIVATE Eigen3::Eigen fmt::fmt)
+    target_precompile_headers(${target} PRIVATE <Eigen/Core> <fmt/format.h> <algorithm> <functional>
+      <map> <memory> <optional> <set> <string> <unordered_map> <variant> <vector>)
+  endforeach()
+  driftless_compile_fast(driftless_headers_fast)
 endfunction()
 
 if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_CXX_COMPILER_LAUNCHER)

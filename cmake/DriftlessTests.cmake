@@ -29,6 +29,18 @@ function(driftless_discover name label filter timeout)
     PROPERTIES LABELS ${label} TIMEOUT ${timeout} ENVIRONMENT "RC_PARAMS=seed=1")
 endfunction()
 
+# Under sanitizers a process takes long to start: all quick tests of an executable run in a few processes.
+function(driftless_add_shards name count)
+  string(REGEX REPLACE "_test$" "" prefix ${name})
+  math(EXPR last "${count} - 1")
+  foreach(shard RANGE ${last})
+    add_test(NAME "${prefix}:quick:${shard}"
+      COMMAND ${name} --gtest_brief=1 "--gtest_filter=-${DRIFTLESS_LONG}:${DRIFTLESS_VERIFY}")
+    set_tests_properties("${prefix}:quick:${shard}" PROPERTIES LABELS quick TIMEOUT 600
+      ENVIRONMENT "GTEST_TOTAL_SHARDS=${count};GTEST_SHARD_INDEX=${shard}")
+  endforeach()
+endfunction()
+
 # What nearly every test includes, read once for all of them.
 function(driftless_precompile_for_tests)
   file(WRITE "${PROJECT_BINARY_DIR}/generated/test_headers.cpp" "")
@@ -46,7 +58,7 @@ function(driftless_set_up_test name)
     DRIFTLESS_BINARY="${PROJECT_BINARY_DIR}/bin/driftless")
   target_link_libraries(${name} PRIVATE driftless::driftless GTest::gtest_main rapidcheck
     rapidcheck_gtest)
-  driftless_compile_fast(${name})
+  target_compile_options(${name} PRIVATE -O0)
 endfunction()
 
 function(driftless_make_test name)
@@ -62,6 +74,10 @@ function(driftless_make_test name)
   endif()
   add_dependencies(tests ${name})
 
+  if(DRIFTLESS_SANITIZE)
+    driftless_add_shards(${name} 2)
+    return()
+  endif()
   driftless_discover(${name} quick "-${DRIFTLESS_LONG}:${DRIFTLESS_VERIFY}" 120)
   driftless_discover(${name} long "${DRIFTLESS_LONG}" 300)
   driftless_discover(${name} verify "${DRIFTLESS_VERIFY}" 7200)
