@@ -222,6 +222,13 @@ Complaints examine_rank(const Examinee& element) {
   return complaints;
 }
 
+/// Whether the first rows are "x", "y" and, in space, "z": the gap of the origins along the world's axes.
+bool has_gap(const Examinee& element) {
+  const std::vector<std::string_view>& names = element.parts.row_names;
+  return names.size() >= 2 && names[0] == "x" && names[1] == "y" &&
+         (element.space == Space::plane || (names.size() >= 3 && names[2] == "z"));
+}
+
 Complaints examine_invariance(const Examinee& element) {
   Complaints complaints;
   const Space space = element.space;
@@ -236,9 +243,20 @@ Complaints examine_invariance(const Examinee& element) {
     }
     for (const auto* function : {&element.parts.rows, &element.parts.coordinates}) {
       if (!*function) continue;
-      complain_if_apart(complaints, "moved with everything", calc_value(**function, moved),
-                        calc_value(**function, poses), kExact);
-      const VectorXd rate = calc_jacobian(**function, poses) * stack(rigid);
+      VectorXd values = calc_value(**function, moved);
+      VectorXd before = calc_value(**function, poses);
+      VectorXd rate = calc_jacobian(**function, poses) * stack(rigid);
+      if (function == &element.parts.rows && has_gap(element)) {
+        // The gap of the origins turns with everything.
+        const int size = space == Space::plane ? 2 : 3;
+        Eigen::Vector3d gap = Eigen::Vector3d::Zero();
+        gap.head(size) = before.head(size);
+        const Vector3 turned = apply(motion.axes, {gap[0], gap[1], gap[2]});
+        const Vector3 swept = cross(w.angular, {gap[0], gap[1], gap[2]});
+        before.head(size) = Eigen::Vector3d(turned.x, turned.y, turned.z).head(size);
+        rate.head(size) -= Eigen::Vector3d(swept.x, swept.y, swept.z).head(size);
+      }
+      complain_if_apart(complaints, "moved with everything", values, before, kExact);
       complain_if_apart(complaints, "J of a motion of everything", rate,
                         VectorXd::Zero(rate.size()), kExact);
     }

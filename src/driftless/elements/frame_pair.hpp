@@ -5,6 +5,14 @@
 
 namespace driftless {
 
+/// p1 - p0 along the world's axes, for origins that meet: three rows of the same set as those of find_shift. Along axes that
+/// turn with a body, the rows' Jacobian would change with the gap itself. In the stages of an explicit method the gap is
+/// O(h²), and near a singular pose that much noise in G turns the motion into another one.                        [GAP.1]
+template <class S>
+Vec3<S> find_gap(const Frame<S>* f) {
+  return f[1].origin - f[0].origin;
+}
+
 /// p1 - p0 along the axes of frame 0.
 template <class S>
 Vec3<S> find_shift(const Frame<S>* f) {

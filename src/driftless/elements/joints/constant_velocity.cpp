@@ -5,7 +5,7 @@
 //   x1 = x0 - 2 (m·x0) m,  y1 = y0 - 2 (m·y0) m                                                                  [CVJ.1]
 //   y0·x1 = -2 (m·x0)(m·y0) = x0·y1                                                                              [CVJ.2]
 //
-// The rows are: the origins meet, p1 - p0 = 0 along the axes of frame 0; and y0·x1 - x0·y1 = 0.
+// The rows are: the origins meet, p1 - p0 = 0; and y0·x1 - x0·y1 = 0.
 //
 // Conversely, with the unit quaternion (w, i, j, k) of R0ᵀR1, y0·x1 - x0·y1 = 4wk. The joint is k = 0: one rotation about
 // an axis perpendicular to z0, by the bend β, cos(β/2) = w; that is [CVJ.1]. The row also vanishes at w = 0, the half
@@ -34,10 +34,10 @@ struct Rows {
   static constexpr int kOutputs = 4;
   template <class S>
   void operator()(const Frame<S>* f, S* out) const {
-    const Vec3<S> shift = find_shift(f);
-    out[0] = shift.x;
-    out[1] = shift.y;
-    out[2] = shift.z;
+    const Vec3<S> gap = find_gap(f);
+    out[0] = gap.x;
+    out[1] = gap.y;
+    out[2] = gap.z;
     out[3] = dot(f[0].axes.y, f[1].axes.x) - dot(f[0].axes.x, f[1].axes.y);
   }
 };

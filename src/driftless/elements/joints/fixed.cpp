@@ -1,12 +1,10 @@
-// With (a, b, c) = p1 - p0 along the axes of frame 0,
-//
-//   a = b = c = 0                       the origins meet                                                         [FIX.1]
+//   p1 - p0 = 0                         the origins meet                                                         [FIX.1]
 //   x0·z1 = y0·z1 = y0·x1 = 0           no turning                                                               [FIX.2]
 //
 // [FIX.2] holds at four orientations, regular and apart from each other, as for the prismatic joint, where the vector part
 // of R0ᵀR1 is rejected. In the plane:
 //
-//   a = b = 0, angle1 - angle0 = 0      turns count                                                              [FIX.3]
+//   p1 - p0 = 0, angle1 - angle0 = 0    turns count                                                              [FIX.3]
 
 #include "driftless/elements/joints/fixed.hpp"
 
@@ -20,10 +18,10 @@ struct Rows {
   static constexpr int kOutputs = 6;
   template <class S>
   void operator()(const Frame<S>* f, S* out) const {
-    const Vec3<S> shift = find_shift(f);
-    out[0] = shift.x;
-    out[1] = shift.y;
-    out[2] = shift.z;
+    const Vec3<S> gap = find_gap(f);
+    out[0] = gap.x;
+    out[1] = gap.y;
+    out[2] = gap.z;
     out[3] = dot(f[0].axes.x, f[1].axes.z);
     out[4] = dot(f[0].axes.y, f[1].axes.z);
     out[5] = dot(f[0].axes.y, f[1].axes.x);
@@ -35,9 +33,9 @@ struct PlaneRows {
   static constexpr int kOutputs = 3;
   template <class S>
   void operator()(const Frame<S>* f, S* out) const {
-    const Vec3<S> shift = find_shift(f);
-    out[0] = shift.x;
-    out[1] = shift.y;
+    const Vec3<S> gap = find_gap(f);
+    out[0] = gap.x;
+    out[1] = gap.y;
     out[2] = f[1].angle - f[0].angle;
   }
 };

@@ -5,7 +5,8 @@
 //
 //   JointParts make_joint(const Revolute& spec, Space space);
 //
-// Rows are invariant under a motion of everything: distances and shifts are taken along the axes of frame 0.
+// The set that rows describe is invariant under a motion of everything: shifts are taken along the axes of frame 0, and a
+// gap that must close in all directions along the world's (frame_pair.hpp).
 //
 // In the plane z is the normal, so a direction in the plane, if the joint has one, is the frames' x axis.
 //

@@ -1,6 +1,6 @@
-// With d = p1 - p0, and the axes (x, y, z) of the frames,
+// With the axes (x, y, z) of the frames,
 //
-//   x0·d = y0·d = z0·d = 0              the origins meet                                                         [RVL.1]
+//   p1 - p0 = 0                         the origins meet                                                         [RVL.1]
 //   x0·z1 = y0·z1 = 0                   the axes are parallel                                                    [RVL.2]
 //   angle = atan2(y0·x1, x0·x1)         from x0 to x1 about z0, up to whole turns                                [RVL.3]
 //
@@ -20,10 +20,10 @@ struct Rows {
   static constexpr int kOutputs = 5;
   template <class S>
   void operator()(const Frame<S>* f, S* out) const {
-    const Vec3<S> shift = find_shift(f);
-    out[0] = shift.x;
-    out[1] = shift.y;
-    out[2] = shift.z;
+    const Vec3<S> gap = find_gap(f);
+    out[0] = gap.x;
+    out[1] = gap.y;
+    out[2] = gap.z;
     out[3] = dot(f[0].axes.x, f[1].axes.z);
     out[4] = dot(f[0].axes.y, f[1].axes.z);
   }
@@ -34,9 +34,9 @@ struct PlaneRows {
   static constexpr int kOutputs = 2;
   template <class S>
   void operator()(const Frame<S>* f, S* out) const {
-    const Vec3<S> shift = find_shift(f);
-    out[0] = shift.x;
-    out[1] = shift.y;
+    const Vec3<S> gap = find_gap(f);
+    out[0] = gap.x;
+    out[1] = gap.y;
   }
 };
 

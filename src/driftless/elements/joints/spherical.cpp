@@ -1,9 +1,7 @@
-// With (a, b, c) = p1 - p0 along the axes of frame 0,
+//   p1 - p0 = 0                         the origins meet                                                         [SPH.1]
 //
-//   a = b = c = 0                       the origins meet                                                         [SPH.1]
-//
-// Rejected: p1 - p0 along the world's axes, which is shorter but not invariant: the multipliers of [SPH.1] are the force
-// as the first body feels it. Nothing is singular. No coordinates: any three angles of a ball are singular somewhere.
+// along the world's axes, [GAP.1]; the multipliers are the force. Nothing is singular. No coordinates: any three angles of
+// a ball are singular somewhere.
 
 #include "driftless/elements/joints/spherical.hpp"
 
@@ -19,10 +17,10 @@ struct Rows {
   static constexpr int kOutputs = 3;
   template <class S>
   void operator()(const Frame<S>* f, S* out) const {
-    const Vec3<S> shift = find_shift(f);
-    out[0] = shift.x;
-    out[1] = shift.y;
-    out[2] = shift.z;
+    const Vec3<S> gap = find_gap(f);
+    out[0] = gap.x;
+    out[1] = gap.y;
+    out[2] = gap.z;
   }
 };
 

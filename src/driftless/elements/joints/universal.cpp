@@ -1,7 +1,7 @@
 // A massless cross has two perpendicular pins through its centre: one turns in body 0, along x0, the other in body 1,
-// along y1. With (a, b, c) = p1 - p0 along the axes of frame 0,
+// along y1.
 //
-//   a = b = c = 0                       the origins meet                                                         [UNI.1]
+//   p1 - p0 = 0                         the origins meet                                                         [UNI.1]
 //   x0·y1 = 0                           the pins are perpendicular                                               [UNI.2]
 //
 // The cross has the axes (x0, y1, x0 × y1), so R0ᵀR1 = Rx(angle1) Ry(angle2) with
@@ -28,10 +28,10 @@ struct Rows {
   static constexpr int kOutputs = 4;
   template <class S>
   void operator()(const Frame<S>* f, S* out) const {
-    const Vec3<S> shift = find_shift(f);
-    out[0] = shift.x;
-    out[1] = shift.y;
-    out[2] = shift.z;
+    const Vec3<S> gap = find_gap(f);
+    out[0] = gap.x;
+    out[1] = gap.y;
+    out[2] = gap.z;
     out[3] = dot(f[0].axes.x, f[1].axes.y);
   }
 };
