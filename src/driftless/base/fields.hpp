@@ -14,14 +14,18 @@ struct Bounds {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
   bool open_low = false;
+  bool not_zero = false;
+  bool needed = false;  ///< of what is no number: it must be given
 
   bool contains(double value) const {
-    return (open_low ? value > low : value >= low) && value <= high;
+    return (open_low ? value > low : value >= low) && value <= high && !(not_zero && value == 0.0);
   }
 };
 
 inline constexpr Bounds kPositive{0.0, std::numeric_limits<double>::infinity(), true};
 inline constexpr Bounds kNotNegative{0.0};
+inline constexpr Bounds kNotZero{.not_zero = true};
+inline constexpr Bounds kNeeded{.needed = true};
 
 template <class Spec, class T>
 struct Field {

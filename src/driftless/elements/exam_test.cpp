@@ -37,7 +37,7 @@ void append_candidates(std::vector<Candidate>& all) {
 std::vector<Candidate> list_candidates() {
   std::vector<Candidate> all;
   append_candidates<AllJoints>(all);
-  append_candidates<AllConstraints>(all);
+  append_candidates<FrameConstraints>(all);
   return all;
 }
 
@@ -83,7 +83,7 @@ TEST(ElementExamLists, TheSummaryCountsTheRows) {
         ...);
   };
   check_all(std::type_identity<AllJoints>{});
-  check_all(std::type_identity<AllConstraints>{});
+  check_all(std::type_identity<FrameConstraints>{});
 }
 
 // No joint so far bends in the angle of the plane; the derivatives must carry one that does.

@@ -5,9 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <tuple>
 #include <utility>
 
@@ -15,16 +12,15 @@
 
 #include "driftless/equations/equation_system.hpp"
 #include "driftless/equations/linear_model.hpp"
-#include "driftless/expressions/spline.hpp"
 #include "driftless/model/parameters.hpp"
 #include "driftless/model/scopes.hpp"
+#include "driftless/model/tables.hpp"
 
 namespace driftless {
 
 namespace {
 
 constexpr std::size_t kMaxCoordinates = 2000;
-constexpr std::uintmax_t kMaxTableBytes = 50'000'000;
 
 class Compiler {
  public:
@@ -60,7 +56,6 @@ class Compiler {
   void read_starts();
   void fill_scope(NodeScope& scope);
   void read_tables();
-  CubicSpline read_table(const TableSpec& table);
   void read_inertia();
   void read_mass_matrix();
   void read_linear();
@@ -210,47 +205,9 @@ void Compiler::fill_scope(NodeScope& scope) {
         "write the expression itself");
 }
 
-CubicSpline Compiler::read_table(const TableSpec& table) {
-  namespace fs = std::filesystem;
-  const bool is_bare = !table.file.empty() && table.file != "." &&
-                       table.file.find("..") == std::string::npos &&
-                       table.file.find_first_of(std::string("/\\:\0", 4)) == std::string::npos;
-  if (!is_bare) {
-    throw ModelError(Diagnostic{
-        table.where,
-        fmt::format("table '{}': file \"{}\" is not a bare file name", table.name, table.file),
-        "a table is a CSV file in the model's own folder, without any path"});
-  }
-  const fs::path path = fs::path(model_.folder) / table.file;
-  std::error_code failure;
-  std::ifstream in(path, std::ios::binary);
-  if (!fs::is_regular_file(path, failure) || !in) {
-    throw ModelError(Diagnostic{
-        table.where, fmt::format("table '{}': cannot read \"{}\"", table.name, path.string()),
-        "put the CSV file beside the model file"});
-  }
-  const std::uintmax_t size = fs::file_size(path, failure);
-  if (failure || size > kMaxTableBytes) {
-    throw ModelError(Diagnostic{table.where,
-                                fmt::format("table '{}': \"{}\" has more than {} bytes", table.name,
-                                            path.string(), kMaxTableBytes),
-                                ""});
-  }
-  const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  return read_table_csv(text, Source{path.string(), 1, 1});
-}
-
 void Compiler::read_tables() {
   for (const TableSpec& table : model_.tables) {
-    int spline = 0;
-    try {
-      spline = parts_.graph.add_spline(read_table(table));
-    } catch (const ModelError& error) {
-      errors_.add(error);
-      const double line[] = {0.0, 1.0};  // known from here on, so that one fault gives one message
-      spline = parts_.graph.add_spline(CubicSpline(line, line));
-    }
-    scope_.add_table(table.name, spline);
+    scope_.add_table(table.name, add_table(table, model_.folder, parts_.graph, errors_));
   }
 }
 

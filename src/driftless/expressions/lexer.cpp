@@ -186,12 +186,9 @@ class Lexer {
     // A measure's name goes on after a dot: A.angle, A.force.x.
     while (is_letter(peek(0)) || is_digit(peek(0)) || (peek(0) == '.' && is_letter(peek(1)))) ++at_;
     token.text = text_.substr(token.begin, at_ - token.begin);
-    if (peek(0) != '\'') return;
-    if (peek(1) == '\'')
-      place_.fail(token.begin, fmt::format("{}'': accelerations cannot be used here", token.text),
-                  fmt::format("expressions may contain {0} and its rate {0}'", token.text));
-    token.is_rate = true;
-    ++at_;
+    for (; peek(0) == '\''; ++at_) ++token.quotes;
+    if (token.quotes > 2) place_.fail(token.begin, fmt::format("{}: too many quotes", token.text));
+    token.is_rate = token.quotes > 0;
   }
 
   void read_symbol(Token& token) {

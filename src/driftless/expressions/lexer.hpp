@@ -33,6 +33,7 @@ struct Token {
   std::size_t begin = 0, end = 0;  ///< offsets; a rate's quote is inside
   double value = 0.0;              ///< of a number
   bool is_rate = false;            ///< x1'
+  int quotes = 0;                  ///< two: an acceleration, x1''
 
   bool is(std::string_view symbol) const { return kind == Kind::symbol && text == symbol; }
 };

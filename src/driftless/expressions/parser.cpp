@@ -94,7 +94,8 @@ class GraphBuilder {
   }
 
   NodeId find_name(const SyntaxItem& item) {
-    const std::string name = std::string(item.text) + (item.is_rate ? "'" : "");
+    const std::string name =
+        std::string(item.text) + std::string(static_cast<std::size_t>(item.quotes), '\'');
     const std::optional<NodeId> node = scope_.find(name);
     if (!node) fail_unknown_name(text_, item, scope_.names());
     return *node;

@@ -160,7 +160,9 @@ class SyntaxParser {
         function != nullptr && !name.is_rate)
       text_.fail(name.begin, fmt::format("'{}' is a function and needs arguments", name.text),
                  fmt::format("write {}", function->signature));
-    emit(Kind::name, name, name.begin).is_rate = name.is_rate;
+    SyntaxItem& item = emit(Kind::name, name, name.begin);
+    item.is_rate = name.is_rate;
+    item.quotes = name.quotes;
   }
 
   void parse_call() {
@@ -373,6 +375,9 @@ std::vector<SyntaxItem> parse_syntax(const PlacedText& text,
 void fail_unknown_name(const PlacedText& text, const SyntaxItem& item,
                        std::vector<std::string> known) {
   known.emplace_back("pi");
+  if (item.quotes == 2)
+    text.fail(item.at, fmt::format("{}'': accelerations cannot be used here", item.text),
+              fmt::format("expressions may contain {0} and its rate {0}'", item.text));
   if (item.is_rate)
     text.fail(item.at, fmt::format("'{}'' is not the rate of a coordinate", item.text),
               suggest(std::string(item.text) + "'", known));

@@ -27,6 +27,7 @@ struct SyntaxItem {
   Kind kind = Kind::number;
   std::string_view text;
   bool is_rate = false;
+  int quotes = 0;  ///< after the name
   int count = 0;
   double value = 0.0;
   std::optional<Dimension> dimension;

@@ -184,4 +184,12 @@ inline Jet atan2(const Jet& y, const Jet& x) {
   return {std::atan2(y.value, x.value), rate.value, rate.first};
 }
 
+/// The plain number inside; for a branch between two formulas of the same smooth function.
+inline double find_value(double a) { return a; }
+template <class S, int N>
+double find_value(const Dual<S, N>& a) {
+  return find_value(a.value);
+}
+inline double find_value(const Jet& a) { return a.value; }
+
 }  // namespace driftless

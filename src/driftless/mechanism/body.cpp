@@ -134,4 +134,20 @@ void find_quaternion(const Axes<double>& axes, double* quaternion) {
   quaternion[3] = scale * z;
 }
 
+double find_kinetic_energy(const Body& body, ConstVectorRef v) {
+  const int shifts = body.in_plane() ? 2 : 3;
+  double twice = 0.0;
+  for (int i = 0; i < shifts; ++i) twice += body.mass * v[body.v + i] * v[body.v + i];
+  if (body.kind == BodyKind::plane_body) {
+    twice += body.inertia(2, 2) * v[body.v + 2] * v[body.v + 2];
+  }
+  if (body.kind == BodyKind::space_body) {
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j)
+        twice += body.inertia(i, j) * v[body.v + 3 + i] * v[body.v + 3 + j];
+    }
+  }
+  return 0.5 * twice;
+}
+
 }  // namespace driftless

@@ -53,6 +53,8 @@ void map_body_velocity(const Body& body, ConstVectorRef q, ConstVectorRef v, Vec
 void retract_body(const Body& body, VectorRef q, ConstVectorRef delta);
 void normalize_body(const Body& body, VectorRef q);
 
+double find_kinetic_energy(const Body& body, ConstVectorRef v);
+
 /// The coordinates of a body in this pose.
 void set_pose(const Body& body, const BodyState& state, VectorRef q);
 

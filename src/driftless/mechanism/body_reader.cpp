@@ -390,6 +390,17 @@ Axes<double> read_axes(ElementReader& reader) {
   return make_axes(*z, x ? &*x : nullptr);
 }
 
+std::array<Axes<double>, 2> read_axes_pair(ElementReader& reader) {
+  std::array<Axes<double>, 2> pair;
+  for (std::size_t side = 0; side < 2; ++side) {
+    const std::size_t faults = reader.context().errors.size();
+    reader.choose_side(side);
+    pair[side] = read_axes(reader);
+    if (reader.context().errors.size() > faults) break;  // once is enough
+  }
+  return pair;
+}
+
 double find_angle(const Axes<double>& axes) { return std::atan2(axes.x.y, axes.x.x); }
 
 }  // namespace driftless

@@ -1,6 +1,7 @@
 #pragma once
 // [body.NAME] -> a Body in its drawing pose. Mass centre and inertia are given, or follow from a shape.
 
+#include <array>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,6 +26,9 @@ Axes<double> make_axes(const Vector3& z, const Vector3* x);
 
 /// Axes of a table's keys `z` (or `axis`) and `x`; in the plane `x` alone.
 Axes<double> read_axes(ElementReader& reader);
+
+/// Likewise for two frames: each key holds one direction for both, or a list of two.
+std::array<Axes<double>, 2> read_axes_pair(ElementReader& reader);
 
 /// Angle of axes.x, in the plane.
 double find_angle(const Axes<double>& axes);

@@ -1,8 +1,9 @@
-// A mechanism in the order of its dependence: parameters, points, bodies, joints, constraints, forces, start values,
-// records. All findings are gathered, so that a user sees them at once.
+// A mechanism in the order of its dependence: parameters, points, bodies, joints, measures, constraints, forces,
+// records, start values. All findings are gathered, so that a user sees them at once.
 
 #include "driftless/mechanism/compile.hpp"
 
+#include <map>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -12,12 +13,15 @@
 #include "driftless/elements/constraints/all.hpp"
 #include "driftless/elements/forces/all.hpp"
 #include "driftless/elements/joints/all.hpp"
-#include "driftless/mechanism/measures.hpp"
+#include "driftless/elements/measures/all.hpp"
+#include "driftless/mechanism/law_reader.hpp"
 #include "driftless/mechanism/mechanism_system.hpp"
-#include "driftless/mechanism/placement.hpp"
+#include "driftless/mechanism/record_reader.hpp"
+#include "driftless/mechanism/start_reader.hpp"
 #include "driftless/model/element_types.hpp"
 #include "driftless/model/names.hpp"
 #include "driftless/model/parameters.hpp"
+#include "driftless/model/tables.hpp"
 
 namespace driftless {
 namespace {
@@ -41,51 +45,47 @@ class Compiler {
         used_(used_elsewhere.begin(), used_elsewhere.end()),
         parameters_(used_),
         context_{parameters_, errors_, model.plane},
-        measures_(parts_, model.plane) {}
+        parts_(std::make_shared<MechanismParts>()),
+        measures_(*parts_, assembly_, model.plane),
+        laws_(*parts_, measures_, assembly_, model.plane, used_),
+        records_(*parts_, measures_, used_) {}
 
   CompiledModel run() {
     out_.parameters = read_parameters(model_.parameters, parameters_, errors_);
-    refuse_what_is_not_read();
+    add_names(laws_.scope_of_names(), laws_.graph());
+    add_names(records_.scope_of_names(), records_.graph());
     read_points();
     read_bodies();
     errors_.finish();  // what follows stands on the bodies
     read_joints();
+    read_measures();
     read_constraints();
     read_forces();
-    parts_.frames.insert(parts_.frames.begin(), assembly_.frames.begin(), assembly_.frames.end());
     errors_.finish();
-    read_records();
-    read_start();
+    read_conserved();
+    records_.read(model_.records, expressions_, errors_);
+    StartValues start = read_start(model_.start, measures_, context_);
     errors_.finish();
-    out_.system = make_mechanism_system(std::move(parts_));
-    if (!targets_.empty()) {
+    set_start_angles(start);
+    parts_->frames = assembly_.frames;
+    out_.system = make_mechanism_system(parts_);
+    if (!start.targets.empty()) {
       out_.targets =
-          make_start_targets(*out_.system, std::move(targets_), std::move(target_measures_));
+          make_start_targets(parts_, std::move(start.targets), std::move(start.measures));
     }
     find_unused();
     return std::move(out_);
   }
 
  private:
-  // The frames of elements come first and those of measures behind them: elements are read before any measure.
   Space space() const { return model_.plane ? Space::plane : Space::space; }
 
-  /// Sections that the file may have and that mean nothing here: nothing is dropped silently.
-  void refuse_what_is_not_read() {
-    for (const ElementSpec& spec : model_.measures) {
-      errors_.add(spec.where,
-                  fmt::format("measure.{}: a mechanism cannot declare measures", spec.name),
-                  "record an expression of those there are: [record] reach = \"crank.x\"");
-    }
-    for (const ConservedSpec& spec : model_.conserved) {
-      errors_.add(
-          spec.where,
-          fmt::format("conserved.{}: of a mechanism the energy alone is watched", spec.name),
-          "leave it out, or write the model as equations");
-    }
+  void add_names(MeasureScope& scope, Graph& graph) {
+    for (const auto& [name, value] : out_.parameters) scope.add(name, graph.constant(value));
     for (const TableSpec& table : model_.tables) {
-      errors_.add(table.where, fmt::format("table.{}: a mechanism cannot use tables", table.name),
-                  "leave it out, or write the model as equations");
+      const std::size_t before = errors_.size();
+      scope.add_table(table.name, add_table(table, model_.folder, graph, errors_));
+      if (errors_.size() > before) errors_.finish();  // each table is read twice, a fault told once
     }
   }
 
@@ -99,7 +99,7 @@ class Compiler {
       ElementSpec spec;
       spec.name = "gravity";
       ElementReader gravity("model", spec, context_);
-      parts_.gravity = gravity.read_vector(model_.gravity, "gravity", "m/s^2");
+      parts_->gravity = gravity.read_vector(model_.gravity, "gravity", "m/s^2");
     }
   }
 
@@ -117,12 +117,14 @@ class Compiler {
     if (model_.bodies.empty()) {
       errors_.add(model_.where, "the mechanism has no bodies", "add [body.NAME]");
     }
-    parts_.name = model_.name;
+    parts_->name = model_.name;
     out_.q = Vector::Zero(q);
     out_.v = Vector::Zero(v);
-    for (const DrawnBody& drawn : assembly_.bodies) {
+    for (std::size_t k = 0; k < assembly_.bodies.size(); ++k) {
+      const DrawnBody& drawn = assembly_.bodies[k];
       set_pose(drawn.body, drawn.pose, out_.q);
-      parts_.bodies.push_back(drawn.body);
+      parts_->bodies.push_back(drawn.body);
+      measures_.add_body(drawn, static_cast<int>(k));
     }
   }
 
@@ -130,84 +132,211 @@ class Compiler {
                 const std::vector<std::string_view>& row_names, const std::vector<int>& frames,
                 std::vector<int> counters) {
     if (!rows) return;
-    RowBlock block{name, std::move(rows), frames, {}, std::move(counters)};
-    for (const std::string_view row : row_names) {
-      block.row_names.push_back(name + "." + std::string(row));
+    counters.resize(static_cast<std::size_t>(rows->turn_inputs()));
+    RowBlock row{name, {std::move(rows), frames, std::move(counters)}, {}};
+    for (const std::string_view each : row_names) {
+      row.row_names.push_back(name + "." + std::string(each));
     }
-    parts_.rows.push_back(std::move(block));
-    reactions_.emplace_back(name, static_cast<int>(parts_.rows.size()) - 1);
+    measures_.add_joint_reactions(name, static_cast<int>(parts_->rows.size()));
+    parts_->rows.push_back(std::move(row));
+  }
+
+  /// The frames that an element of this type stands on; nothing if something is wrong, which is noted.
+  template <class Spec>
+  std::optional<std::vector<int>> read_frames(ElementReader& reader) {
+    constexpr Attachment kAttachment = [] {
+      if constexpr (requires { Spec::kAttachment; }) return Spec::kAttachment;
+      return Attachment::two_frames;
+    }();
+    if constexpr (kAttachment == Attachment::measures) {
+      return std::vector<int>{};
+    } else if constexpr (kAttachment == Attachment::one_frame) {
+      const auto frame = read_body_placement(reader, assembly_);
+      if (!frame) return {};
+      return std::vector<int>{*frame};
+    } else {
+      const auto frames = read_placement(reader, assembly_);
+      if (!frames) return {};
+      return std::vector<int>(frames->begin(), frames->end());
+    }
+  }
+
+  /// Reads one element: calls use(spec, frames) if nothing is wrong with it. False: there is no such type.
+  template <class List, class Use>
+  bool read_element(std::string_view kind, const ElementSpec& element, Use&& use) {
+    return with_type<List>(element.type, [&](auto spec) {
+      using Spec = decltype(spec);
+      if constexpr (requires { Spec::kInPlane; }) {
+        if (refuse_in_plane(element, Spec::kInPlane)) return;
+      }
+      ElementReader reader(kind, element, context_);
+      const std::size_t before = errors_.size();
+      if constexpr (requires { spec.of.name; }) set_coordinate_unit(reader);
+      reader.read_fields(spec);
+      const auto frames = read_frames<Spec>(reader);
+      reader.finish();
+      if (!frames || errors_.size() != before) return;
+      laws_.begin(reader, *frames);
+      use(spec, *frames);
+    });
+  }
+
+  /// A field's unit may depend on what the element acts along.
+  void set_coordinate_unit(ElementReader& reader) {
+    const auto name = reader.has("of") ? reader.text("of") : std::nullopt;
+    const Measure* measure = name ? measures_.find(*name) : nullptr;
+    if (measure != nullptr) reader.set_coordinate_unit(measure->unit);
   }
 
   void read_joints() {
-    for (const ElementSpec& spec : model_.joints) {
-      ElementReader reader("joint", spec, context_);
-      const bool known = with_type<AllJoints>(spec.type, [&](auto joint) {
-        if (refuse_in_plane(spec, joint.kInPlane)) return;
-        reader.read_fields(joint);
-        const auto frames = read_placement(reader, assembly_);
-        reader.finish();
-        if (!frames) return;
-        JointParts parts = make_joint(joint, space());
-        const std::vector<int> list(frames->begin(), frames->end());
-        joints_.push_back({spec.name, std::move(parts), list});
-      });
-      if (!known) refuse_type(spec, "joint");
+    for (const ElementSpec& element : model_.joints) {
+      const auto use = [&](const auto& spec, const std::vector<int>& frames) {
+        JointParts joint = make_joint(spec, space());
+        std::vector<int> counters = measures_.add_joint(element.name, joint, frames);
+        add_rows(element.name, std::move(joint.rows), joint.row_names, frames, std::move(counters));
+      };
+      if (!read_element<AllJoints>("joint", element, use)) refuse_type(element, "joint");
     }
-    for (Joint& joint : joints_) {
-      const auto first = static_cast<int>(parts_.counters.size());
-      measures_.add_joint(joint.name, joint.parts, joint.frames);
-      std::vector<int> counters;
-      const int needed = joint.parts.rows ? joint.parts.rows->turn_inputs() : 0;
-      for (int k = 0; k < needed; ++k) counters.push_back(first + k);
-      add_rows(joint.name, std::move(joint.parts.rows), joint.parts.row_names, joint.frames,
-               std::move(counters));
+  }
+
+  void read_measures() {
+    for (const ElementSpec& element : model_.measures) {
+      const auto use = [&](const auto& spec, const std::vector<int>& frames) {
+        if constexpr (requires { make_measure(spec, space()); }) {
+          measures_.add_declared(element.name, make_measure(spec, space()), frames);
+        } else {
+          measures_.add_expression(element.name, spec.value);
+          expressions_.push_back(element.name);
+        }
+      };
+      if (!read_element<AllMeasures>("measure", element, use)) refuse_type(element, "measure");
     }
   }
 
   void read_constraints() {
-    for (const ElementSpec& spec : model_.constraints) {
-      ElementReader reader("constraint", spec, context_);
-      const bool known = with_type<AllConstraints>(spec.type, [&](auto constraint) {
-        if (refuse_in_plane(spec, constraint.kInPlane)) return;
-        const std::size_t before = error_count();
-        reader.read_fields(constraint);
-        const auto frames = read_placement(reader, assembly_);
-        reader.finish();
-        if (!frames || error_count() != before) return;
-        ConstraintParts parts = make_constraint(constraint, space());
-        add_rows(spec.name, std::move(parts.rows), parts.row_names, {(*frames)[0], (*frames)[1]},
-                 {});
-      });
-      if (!known) refuse_type(spec, "constraint");
+    for (const ElementSpec& element : model_.constraints) {
+      const auto use = [&](const auto& spec, const std::vector<int>& frames) {
+        if constexpr (requires { make_constraint(spec, space()); }) {
+          ConstraintParts parts = make_constraint(spec, space());
+          add_rows(element.name, std::move(parts.rows), parts.row_names, frames, {});
+        } else {
+          add_relation(element, make_relation(spec, laws_), frames);
+        }
+      };
+      if (!read_element<AllConstraints>("constraint", element, use)) {
+        refuse_type(element, "constraint");
+      }
     }
+  }
+
+  void add_relation(const ElementSpec& element, const Relation& relation,
+                    const std::vector<int>& frames) {
+    if (!relation.drives.empty()) {
+      const auto [first, is_new] = driven_.try_emplace(relation.drives, element.name);
+      if (!is_new) {
+        errors_.add(element.where,
+                    fmt::format("constraint.{} drives '{}', which constraint.{} drives already",
+                                element.name, relation.drives, first->second),
+                    "remove one of them");
+        return;
+      }
+    }
+    RelationBlock block{element.name, frames, {}, {}};
+    LawParts& laws = parts_->laws;
+    bool moves = false;
+    for (const Relation::Row& row : relation.rows) {
+      if (!check_row(element, row)) return;
+      moves |= laws.graph.depends_on(row.node, LawParts::time());
+      block.rows.push_back(static_cast<int>(laws.position_rows.size()));
+      laws.position_rows.push_back({fmt::format("{}.{}", element.name, row.name), row.node});
+    }
+    for (const Relation::Row& row : relation.velocity_rows) {
+      if (!check_row(element, row)) return;
+      block.velocity_rows.push_back(static_cast<int>(laws.velocity_rows.size()));
+      laws.velocity_rows.push_back({fmt::format("{}.{}", element.name, row.name), row.node});
+    }
+    parts_->relations.push_back(std::move(block));
+    measures_.add_relation(element.name, static_cast<int>(parts_->relations.size()) - 1, relation,
+                           moves);
+  }
+
+  /// A row that nothing can move is a mistake.
+  bool check_row(const ElementSpec& element, const Relation::Row& row) {
+    for (const int variable : parts_->laws.graph.dependencies(row.node)) {
+      if (variable != LawParts::time()) return true;
+    }
+    if (errors_.empty()) {
+      errors_.add(
+          element.where,
+          fmt::format("constraint.{}: the equation contains nothing that moves", element.name),
+          "use measures, such as A.angle or crank.x");
+    }
+    return false;
   }
 
   void read_forces() {
-    for (const ElementSpec& spec : model_.forces) {
-      ElementReader reader("force", spec, context_);
-      const bool known = with_type<AllForces>(spec.type, [&](auto force) {
-        reader.read_fields(force);
-        const auto frames = read_placement(reader, assembly_);
-        reader.finish();
-        if (!frames) return;
-        parts_.forces.push_back(
-            {spec.name, make_force(force, find_distance(*frames)), {(*frames)[0], (*frames)[1]}});
-      });
-      if (!known) refuse_type(spec, "force");
+    for (const ElementSpec& element : model_.forces) {
+      const auto use = [&](const auto& spec, const std::vector<int>& frames) {
+        if constexpr (requires { make_law(spec, laws_); }) {
+          add_law(element.name, make_law(spec, laws_));
+        } else {
+          add_kernel(element.name, make_force(spec, laws_), frames);
+        }
+      };
+      if (!read_element<AllForces>("force", element, use)) refuse_type(element, "force");
     }
   }
 
-  /// Of the frames' origins in the drawing pose.
-  double find_distance(const std::array<int, 2>& frames) const {
-    Vector3 place[2];
-    for (std::size_t k = 0; k < 2; ++k) {
-      const BodyFrame& frame = assembly_.frames[static_cast<std::size_t>(frames[k])];
-      place[k] = frame.offset;
-      if (frame.body < 0) continue;
-      const BodyState& pose = assembly_.bodies[static_cast<std::size_t>(frame.body)].pose;
-      place[k] = pose.position + apply(pose.axes, frame.offset);
+  void add_law(const std::string& name, const ScalarForce& force) {
+    const int scalar = laws_.find_scalar(force.along.value);
+    if (scalar < 0) return;  // something is wrong with it, which is noted
+    Graph& graph = laws_.graph();
+    const auto index = static_cast<int>(parts_->laws.forces.size());
+    parts_->laws.forces.push_back({scalar, force.potential, force.applied});
+    measures_.add_law_force(name, force.along.unit, index);
+    NodeId effort = force.applied >= 0 ? force.applied : graph.constant(0.0);
+    if (force.potential >= 0) {
+      effort = graph.sub(effort, graph.derivative(force.potential, LawParts::value_of(scalar)));
     }
-    return norm(place[1] - place[0]);
+    laws_.add_effort(name + (force.along.unit == "rad" ? ".torque" : ".force"), effort);
+  }
+
+  void add_kernel(const std::string& name, ForceParts force, const std::vector<int>& frames) {
+    if (!force.kernel) return;
+    const auto first = static_cast<int>(parts_->laws.inputs.size());
+    parts_->laws.inputs.insert(parts_->laws.inputs.end(), force.inputs.begin(), force.inputs.end());
+    measures_.add_kernel(name, static_cast<int>(parts_->forces.size()));
+    parts_->forces.push_back({name, std::move(force.kernel), frames, first});
+  }
+
+  /// The energy is watched always, and its feed is found by the program.
+  void read_conserved() {
+    for (const ConservedSpec& spec : model_.conserved) {
+      if (spec.name == "energy") {
+        std::string text = spec.value.text;
+        std::erase(text, ' ');
+        if ((text != "T+U" && text != "U+T") || spec.power) {
+          errors_.add(spec.where,
+                      "conserved.energy: of a mechanism it is T + U, and its power is found by the "
+                      "program",
+                      "leave it out, or choose another name");
+        }
+        continue;
+      }
+      const NodeId value = laws_.parse(spec.value, errors_);
+      const NodeId power =
+          spec.power ? laws_.parse(*spec.power, errors_) : laws_.graph().constant(0.0);
+      parts_->laws.invariants.push_back({spec.name, value, power});
+    }
+  }
+
+  void set_start_angles(const StartValues& start) {
+    parts_->start_angles.assign(parts_->counters.size(), 0.0);
+    for (std::size_t k = 0; k < start.targets.size(); ++k) {
+      const int counter = start.measures[k].counter;
+      if (counter < 0) continue;
+      parts_->start_angles[static_cast<std::size_t>(counter)] = start.targets[k].value;
+    }
   }
 
   bool refuse_in_plane(const ElementSpec& spec, bool in_plane) {
@@ -224,110 +353,6 @@ class Compiler {
                 suggest_name(spec.type, known_types(kind)));
   }
 
-  std::size_t error_count() const { return errors_.size(); }
-
-  // -- start ------------------------------------------------------------------------------------
-
-  void read_start() {
-    for (const NamedValue& entry : model_.start) {
-      const Measure* measure = measures_.find(entry.name);
-      const bool possible = measure != nullptr && (measure->kind == Measure::Kind::value ||
-                                                   measure->kind == Measure::Kind::rate);
-      if (!possible) {
-        errors_.add(entry.where,
-                    fmt::format("start: there is no value '{}' to start with", shorten(entry.name)),
-                    suggest_name(entry.name, list_start_names()));
-        continue;
-      }
-      StartTarget target;
-      target.name = entry.name;
-      target.where = entry.where;
-      target.unit = measure->unit;
-      target.is_rate = measure->kind == Measure::Kind::rate;
-      read_target(entry, measure->unit, target);
-      targets_.push_back(target);
-      target_measures_.push_back(*measure);
-    }
-  }
-
-  void read_target(const NamedValue& entry, const std::string& unit, StartTarget& target) {
-    ElementSpec none;
-    none.name = entry.name;
-    ElementReader reader("start", none, context_);
-    if (!entry.value.is_table()) {
-      target.value = reader.read_number(entry.value, "value", unit);
-      return;
-    }
-    ElementReader table("start." + entry.name, entry.value, context_);
-    const auto value = table.number("value", unit);
-    if (!value) table.fault(entry.where, table.path() + ".value is missing");
-    target.value = value.value_or(0.0);
-    if (const auto word = table.text("priority")) {
-      if (*word == "exact") {
-        target.priority = Priority::exact;
-      } else if (*word == "guess") {
-        target.priority = Priority::guess;
-      } else if (*word != "preferred") {
-        table.fault(entry.where,
-                    fmt::format("{}.priority: '{}' is not known", table.path(), shorten(*word)),
-                    "use \"exact\", \"preferred\" or \"guess\"");
-      }
-    }
-    table.finish();
-  }
-
-  std::vector<std::string> list_start_names() const {
-    std::vector<std::string> names;
-    for (const std::string& name : measures_.names()) {
-      const Measure* measure = measures_.find(name);
-      if (measure->kind == Measure::Kind::value || measure->kind == Measure::Kind::rate) {
-        names.push_back(name);
-      }
-    }
-    return names;
-  }
-
-  // -- records ----------------------------------------------------------------------------------
-
-  void read_records() {
-    for (std::size_t k = 0; k < assembly_.bodies.size(); ++k) {
-      measures_.add_body(assembly_.bodies[k].body, static_cast<int>(k));
-    }
-    for (const auto& [name, block] : reactions_) measures_.add_reactions(name, block);
-    Graph graph;
-    NodeScope scope(used_);
-    scope.add("t", graph.variable(0), "t");
-    for (const auto& [name, value] : out_.parameters) scope.add(name, graph.constant(value), name);
-    std::vector<NodeId> outputs;
-    for (const Measure& measure : measures_.standard()) {
-      parts_.record_names.push_back(measure.name);
-      parts_.record_units.push_back(measure.unit);
-      outputs.push_back(add_measure(measure, graph, scope));
-    }
-    for (const std::string& name : measures_.names()) {
-      if (!scope.find(name)) add_measure(*measures_.find(name), graph, scope);
-    }
-    for (const NamedText& record : model_.records) {
-      try {
-        outputs.push_back(scope.parse(record.value, graph));
-      } catch (const ModelError& error) {
-        errors_.add(error);
-        continue;
-      }
-      parts_.record_names.push_back(record.name);
-      parts_.record_units.emplace_back();
-    }
-    const auto count = static_cast<int>(parts_.measures.size()) + 1;
-    if (parts_.record_names.size() == outputs.size()) parts_.records = Tape(graph, outputs, count);
-  }
-
-  NodeId add_measure(const Measure& measure, Graph& graph, NodeScope& scope) {
-    parts_.measures.push_back(measure);
-    const NodeId node = graph.variable(static_cast<int>(parts_.measures.size()));
-    scope.add(measure.name, node, measure.name);
-    return node;
-  }
-
   void find_unused() {
     for (const NamedText& parameter : model_.parameters) {
       if (used_.count(parameter.name) == 0) {
@@ -337,24 +362,18 @@ class Compiler {
     }
   }
 
-  struct Joint {
-    std::string name;
-    JointParts parts;
-    std::vector<int> frames;
-  };
-
   const MechanismModel& model_;
   std::set<std::string> used_;
   ParameterScope parameters_;
   DiagnosticList errors_;
   ReadingContext context_;
   Assembly assembly_;
-  MechanismParts parts_;
+  std::shared_ptr<MechanismParts> parts_;
   MeasureList measures_;
-  std::vector<Joint> joints_;
-  std::vector<std::pair<std::string, int>> reactions_;
-  std::vector<StartTarget> targets_;
-  std::vector<Measure> target_measures_;
+  LawReader laws_;
+  RecordReader records_;
+  std::vector<std::string> expressions_;       // names of measures
+  std::map<std::string, std::string> driven_;  // measure -> who drives it
   CompiledModel out_;
 };
 

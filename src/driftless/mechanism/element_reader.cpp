@@ -158,6 +158,9 @@ std::optional<Vector3> ElementReader::point(std::string_view key) {
 std::optional<Vector3> ElementReader::direction(std::string_view key) {
   const Value* value = take(key);
   if (value == nullptr) return {};
+  if (side_ && value->is_list() && value->list().size() == 2 && value->list()[0].is_list()) {
+    value = &value->list()[*side_];
+  }
   const Vector3 a = read_vector(*value, key, "");
   const double length = norm(a);
   if (!(length > 0.0)) {

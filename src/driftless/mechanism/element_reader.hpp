@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "driftless/base/fields.hpp"
+#include "driftless/elements/field_types.hpp"
 #include "driftless/math/vec3.hpp"
 #include "driftless/model/mechanism_model.hpp"
 #include "driftless/model/scopes.hpp"
@@ -48,8 +49,9 @@ class ElementReader {
   /// A hardpoint's name, or coordinates.
   std::optional<Vector3> point(std::string_view key);
   std::optional<std::vector<std::string>> words(std::string_view key, std::size_t count);
-  /// A direction of length 1.
+  /// A direction of length 1. After choose_side, a list of two gives the first or the second one.
   std::optional<Vector3> direction(std::string_view key);
+  void choose_side(std::size_t side) { side_ = side; }
 
   double read_number(const Value& value, std::string_view key, std::string_view unit,
                      const Bounds& bounds = {});
@@ -65,18 +67,44 @@ class ElementReader {
   void read_fields(Spec& spec) {
     for_each_field<Spec>([&](const auto& each) {
       auto& member = spec.*(each.member);
-      if (auto value = number(each.key, each.unit, each.bounds)) {
-        member = *value;
-      } else if constexpr (std::is_same_v<std::decay_t<decltype(member)>, double>) {
-        if (each.bounds.contains(member)) return;
-        fault(where_, path_ + "." + std::string(each.key) + " is missing",
-              std::string(each.description));
+      const bool given = read_field(each.key, find_unit(each.unit), each.bounds, member);
+      bool missing = each.bounds.needed;
+      if constexpr (std::is_same_v<std::decay_t<decltype(member)>, double>) {
+        missing = !each.bounds.contains(member);
       }
+      if (given || !missing) return;
+      fault(where_, path_ + "." + std::string(each.key) + " is missing",
+            std::string(each.description));
     });
   }
 
+  /// What <coordinate> and <effort> mean in the units of fields: a force's coordinate is a length or an angle.
+  void set_coordinate_unit(std::string_view unit) { coordinate_is_angle_ = unit == "rad"; }
+
  private:
   const Value* peek(std::string_view key) const;
+  std::string find_unit(std::string_view unit) const;
+
+  // One per type that a field may have. True if the key is there, right or wrong.
+  bool read_field(std::string_view key, const std::string& unit, const Bounds& bounds,
+                  double& member);
+  bool read_field(std::string_view key, const std::string& unit, const Bounds& bounds,
+                  std::optional<double>& member);
+  bool read_field(std::string_view key, const std::string& unit, const Bounds& bounds,
+                  bool& member);
+  bool read_field(std::string_view key, const std::string& unit, const Bounds& bounds,
+                  MeasureName& member);
+  bool read_field(std::string_view key, const std::string& unit, const Bounds& bounds,
+                  std::vector<MeasureName>& member);
+  bool read_field(std::string_view key, const std::string& unit, const Bounds& bounds,
+                  Formula& member);
+  bool read_field(std::string_view key, const std::string& unit, const Bounds& bounds,
+                  FormulaVector& member);
+  bool read_field(std::string_view key, const std::string& unit, const Bounds& bounds,
+                  MatrixField& member);
+  bool read_field(std::string_view key, const std::string& unit, const Bounds& bounds,
+                  Choice& member);
+  bool read_formula(const Value& value, std::string_view key, Formula& formula);
 
   std::string path_;
   Source where_;
@@ -84,6 +112,8 @@ class ElementReader {
   const Value::Table* entries_;
   std::vector<std::string> known_;  // keys asked for
   Value::Table none_;
+  bool coordinate_is_angle_ = false;
+  std::optional<std::size_t> side_;
 };
 
 }  // namespace driftless

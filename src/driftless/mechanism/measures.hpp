@@ -1,41 +1,60 @@
 #pragma once
-// The measures of a mechanism by name: "A.angle", "crank.x", "A.force.x". A measure is made the first time somebody asks
-// for it.
+// The measures of a mechanism by name: "A.angle", "crank.x", "A.force.x", "reach". Position measures have a rate and an
+// acceleration, with ' and '' behind the name; a joint's coordinate also has the names that its type gives.
 
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "driftless/elements/joints/joint.hpp"
-#include "driftless/mechanism/mechanism_system.hpp"
+#include "driftless/elements/measures/measure.hpp"
+#include "driftless/mechanism/parts.hpp"
+#include "driftless/mechanism/placement.hpp"
 
 namespace driftless {
 
 class MeasureList {
  public:
-  MeasureList(MechanismParts& parts, bool plane) : parts_(parts), plane_(plane) {}
+  MeasureList(MechanismParts& parts, Assembly& assembly, bool plane);
 
-  /// The joint's coordinates join parts.functions; its measures are known from now on.
-  void add_joint(const std::string& name, JointParts& joint, const std::vector<int>& frames);
-  /// Reactions of rows.
-  void add_reactions(const std::string& name, int row_block);
-  void add_body(const Body& body, int body_index);
+  /// The joint's coordinates join parts.functions. Answers the counters of those that wrap.
+  std::vector<int> add_joint(const std::string& name, JointParts& joint,
+                             const std::vector<int>& frames);
+  void add_body(const DrawnBody& drawn, int body_index);
+  /// [measure.NAME] of frames.
+  void add_declared(const std::string& name, MeasureParts parts, const std::vector<int>& frames);
+  /// [measure.NAME] value = "...".
+  void add_expression(const std::string& name, const Formula& value);
+
+  void add_joint_reactions(const std::string& name, int row_block);
+  void add_relation(const std::string& name, int index, const Relation& relation, bool moves);
+  void add_law_force(const std::string& name, std::string_view coordinate_unit, int index);
+  void add_kernel(const std::string& name, int index);
 
   /// Null: there is none.
   const Measure* find(std::string_view name) const;
+  const Formula* find_expression(std::string_view name) const;
   std::vector<std::string> names() const;
+  std::vector<std::string> names_of(Measure::Kind kind) const;
 
-  /// What a result holds without being asked: coordinates and rates of joints, and reactions.
+  /// What a result holds without being asked: coordinates and rates of joints, declared measures, reactions, drives.
   const std::vector<Measure>& standard() const { return standard_; }
 
  private:
-  void add(Measure measure, bool is_standard);
+  void add(Measure measure, bool is_standard = false);
+  /// A measure of position with its rate and acceleration.
+  void add_position(const std::string& name, std::string_view unit, int block, int output,
+                    int counter, bool is_standard);
+  void add_reactions(const std::string& name, Measure::Kind force, Measure::Kind torque, int index);
+  int add_counter(int block, int output);
+  int add_point(const BodyFrame& frame);
 
   MechanismParts& parts_;
+  Assembly& assembly_;
   bool plane_;
   std::map<std::string, Measure, std::less<>> measures_;
+  std::map<std::string, Formula, std::less<>> expressions_;
   std::vector<Measure> standard_;
 };
 

@@ -1,58 +1,56 @@
 #include "driftless/mechanism/mechanism_system.hpp"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <numbers>
 #include <utility>
+
+#include "driftless/mechanism/forces.hpp"
+#include "driftless/mechanism/kinematics.hpp"
+#include "driftless/mechanism/laws.hpp"
+#include "driftless/mechanism/recorder.hpp"
 
 namespace driftless {
 namespace {
 
-constexpr int kMaxFrames = 3;
-constexpr int kMaxOutputs = 6;
-
 struct MechanismWorkspace final : Workspace {
-  std::vector<BodyState> bodies;    // pose by eval_configuration, velocity by whoever needs it
-  std::vector<FrameMotion> frames;  // likewise
-  std::vector<double> element;      // Jacobian of a block
-  std::vector<double> element_rate;
-  Vector applied;                 // generalised applied force
-  Vector conservative;            // minus the gradient of U
-  std::vector<double> counted;    // per counter: the angle at the last accepted step
-  std::vector<double> turns;      // per counter: what is to be added to the angle now
-  std::vector<double> variables;  // t and the measures
-  std::vector<double> record_scratch;
+  MotionState motion;
+  LawWorkspace laws;
+  RecorderWorkspace records;
+  Vector applied;       // generalised applied force
+  Vector conservative;  // minus the gradient of U
 };
 
-Vector3 component_of(const double* p) { return {p[0], p[1], p[2]}; }
+MechanismWorkspace& down(Workspace& ws) { return static_cast<MechanismWorkspace&>(ws); }
 
 class MechanismSystem final : public System {
  public:
-  explicit MechanismSystem(MechanismParts parts) : parts_(std::move(parts)) {
+  explicit MechanismSystem(std::shared_ptr<const MechanismParts> parts)
+      : shared_(std::move(parts)),
+        parts_(*shared_),
+        kinematics_(parts_),
+        laws_(parts_, kinematics_),
+        forces_(parts_, kinematics_, laws_),
+        recorder_(parts_, kinematics_, laws_, forces_) {
     info_.name = parts_.name;
     for (const Body& body : parts_.bodies) add_names(body);
-    for (const RowBlock& block : parts_.rows) {
-      row_start_.push_back(info_.position_rows);
-      info_.position_rows += block.function->outputs();
-      info_.rows.insert(info_.rows.end(), block.row_names.begin(), block.row_names.end());
+    for (const RowBlock& row : parts_.rows) {
+      row_start_.push_back(frame_rows_);
+      frame_rows_ += row.block.function->outputs();
+      info_.rows.insert(info_.rows.end(), row.row_names.begin(), row.row_names.end());
+      needed_counters_.insert(needed_counters_.end(), row.block.counters.begin(),
+                              row.block.counters.end());
     }
+    for (const LawParts::Row& row : parts_.laws.position_rows) info_.rows.push_back(row.name);
+    for (const LawParts::Row& row : parts_.laws.velocity_rows) info_.rows.push_back(row.name);
+    info_.position_rows = frame_rows_ + static_cast<int>(parts_.laws.position_rows.size());
+    info_.velocity_rows = static_cast<int>(parts_.laws.velocity_rows.size());
+    info_.velocity_rows_linear = laws_.velocity_rows_linear();
+    info_.has_time_rows = laws_.uses_time_in_rows();
     info_.constant_mass = true;
-    bool has_power = false;
-    for (const ForceBlock& force : parts_.forces) has_power |= force.kernel->has_applied();
-    info_.invariants.push_back(
-        {.name = "energy", .is_energy = true, .has_power = has_power, .unit = "J"});
+    needed_counters_.insert(needed_counters_.end(), laws_.counters().begin(),
+                            laws_.counters().end());
+    add_invariants();
     info_.records = parts_.record_names;
     info_.record_units = parts_.record_units;
-    for (const Measure& measure : parts_.measures) {
-      info_.records_need_reactions |= needs_reactions(measure.kind);
-    }
-    is_row_counter_.assign(parts_.counters.size(), false);
-    for (const RowBlock& block : parts_.rows) {
-      for (const int counter : block.counters) {
-        is_row_counter_[static_cast<std::size_t>(counter)] = true;
-      }
-    }
+    info_.records_need_reactions = recorder_.needs_accelerations();
     make_mass();
   }
 
@@ -60,165 +58,134 @@ class MechanismSystem final : public System {
     auto ws = std::make_unique<MechanismWorkspace>();
     resize_workspace(info_, *ws);
     ws->mass = mass_;
-    ws->bodies.resize(parts_.bodies.size());
-    ws->frames.resize(parts_.frames.size());
-    for (std::size_t k = 0; k < parts_.frames.size(); ++k) {
-      const BodyFrame& frame = parts_.frames[k];
-      if (frame.body < 0) ws->frames[k].pose = {frame.offset, frame.axes, frame.angle};
-    }
-    ws->element.resize(static_cast<std::size_t>(kMaxOutputs * kMaxFrames * kTwist));
-    ws->element_rate = ws->element;
+    ws->motion = kinematics_.make_state();
+    ws->laws = laws_.make_workspace();
+    ws->records = recorder_.make_workspace();
     ws->applied = ws->conservative = Vector::Zero(info_.nv);
-    ws->counted.assign(parts_.counters.size(), 0.0);
-    ws->turns = ws->counted;
-    ws->variables.assign(parts_.measures.size() + 1, 0.0);
-    ws->record_scratch = parts_.records.make_scratch();
     return ws;
   }
 
-  void eval_configuration(double /*t*/, ConstVectorRef q, Workspace& base) const override {
-    auto& ws = static_cast<MechanismWorkspace&>(base);
-    place_frames(q, ws);
-    count_turns(ws, true);
-    ws.jacobian.setZero();
+  void eval_configuration(double t, ConstVectorRef q, Workspace& base) const override {
+    MechanismWorkspace& ws = down(base);
+    place(t, q, ws);
+    ws.jacobian.topRows(info_.position_rows).setZero();
+    MotionState& motion = ws.motion;
     for (std::size_t k = 0; k < parts_.rows.size(); ++k) {
-      const RowBlock& block = parts_.rows[k];
-      std::array<Frame<double>, kMaxFrames> poses;
-      gather(block.frames, ws, poses);
-      std::array<double, kMaxFrames> turns;
-      block.function->eval_jacobian(poses.data(), ws.phi.data() + row_start_[k], ws.element.data(),
-                                    find_turns(block, ws, turns));
+      const FunctionBlock& block = parts_.rows[k].block;
+      kinematics_.eval_jacobian(block, motion, ws.phi.data() + row_start_[k],
+                                motion.jacobian.data());
+      const std::size_t columns = kTwist * block.frames.size();
       for (int i = 0; i < block.function->outputs(); ++i) {
-        for (std::size_t j = 0; j < block.frames.size(); ++j) {
-          const double* g = element_entry(ws.element, block, i, j);
-          add_row(row_start_[k] + i, block.frames[j], g, ws, ws.jacobian);
-        }
+        kinematics_.add_row(block.frames,
+                            motion.jacobian.data() + static_cast<std::size_t>(i) * columns, 1.0,
+                            motion, ws.jacobian.row(row_start_[k] + i));
       }
     }
+    laws_.eval_position_rows(motion, ws.laws, ws.phi.data() + frame_rows_, frame_rows_,
+                             ws.jacobian);
   }
 
-  void eval_velocity(double /*t*/, ConstVectorRef /*q*/, ConstVectorRef v,
-                     Workspace& ws) const override {
-    ws.velocity_residual.noalias() = ws.jacobian * v;
-  }
-
-  void eval_motion(double t, ConstVectorRef /*q*/, ConstVectorRef v,
-                   Workspace& base) const override {
-    auto& ws = static_cast<MechanismWorkspace&>(base);
-    move_frames(v, ws);
-    for (std::size_t k = 0; k < parts_.rows.size(); ++k) {
-      const RowBlock& block = parts_.rows[k];
-      std::array<FrameMotion, kMaxFrames> motions;
-      gather(block.frames, ws, motions);
-      std::array<double, kMaxFrames> turns;
-      block.function->eval_motion(motions.data(), ws.velocity_residual.data() + row_start_[k],
-                                  ws.gamma.data() + row_start_[k], find_turns(block, ws, turns));
+  void eval_velocity(double t, ConstVectorRef q, ConstVectorRef v, Workspace& base) const override {
+    MechanismWorkspace& ws = down(base);
+    if (has_laws_in_rows()) {
+      place(t, q, ws);
+      move(v, ws);
+      laws_.eval_slopes(ws.laws);
     }
+    eval_residual(v, ws);
+  }
+
+  void eval_motion(double t, ConstVectorRef q, ConstVectorRef v, Workspace& base) const override {
+    MechanismWorkspace& ws = down(base);
+    place(t, q, ws);
+    move(v, ws);
+    laws_.set_bias(ws.motion, ws.laws);
+    laws_.eval_slopes(ws.laws);
+    eval_residual(v, ws);
+    double* bias = ws.gamma.data();
+    for (std::size_t k = 0; k < parts_.rows.size(); ++k) {
+      kinematics_.eval_motion(parts_.rows[k].block, ws.motion, ws.motion.first.data(),
+                              bias + row_start_[k]);
+    }
+    laws_.eval_position_bias(ws.laws, bias + frame_rows_);
+    laws_.eval_velocity_bias(ws.laws, bias + info_.position_rows);
     ws.gamma = -ws.gamma;
-    eval_forces(t, ws);
+    forces_.eval_potential(ws.motion, ws.laws, ws.conservative);
+    forces_.eval_applied(ws.motion, ws.laws, ws.applied);
     ws.force = ws.applied + ws.conservative;
     for (const Body& body : parts_.bodies) add_gyroscopic(body, v, ws.force);
   }
 
-  void eval_invariants(double /*t*/, ConstVectorRef q, ConstVectorRef v,
+  void eval_invariants(double t, ConstVectorRef q, ConstVectorRef v,
                        Workspace& base) const override {
-    auto& ws = static_cast<MechanismWorkspace&>(base);
-    place_frames(q, ws);
+    MechanismWorkspace& ws = down(base);
+    place(t, q, ws);
     ws.invariant_v.row(0).noalias() = v.transpose() * mass_;
-    ws.invariant[0] = 0.5 * ws.invariant_v.row(0).dot(v) + eval_potential(ws);
+    ws.invariant[0] = 0.5 * ws.invariant_v.row(0).dot(v) +
+                      forces_.eval_potential(ws.motion, ws.laws, ws.conservative);
+    if (parts_.laws.invariants.empty()) return;
+    move(v, ws);
+    laws_.eval_invariants(ws.motion, ws.laws, ws);
   }
 
-  void eval_invariant_gradients(double /*t*/, ConstVectorRef q, ConstVectorRef /*v*/,
+  void eval_invariant_gradients(double t, ConstVectorRef q, ConstVectorRef v,
                                 Workspace& base) const override {
-    auto& ws = static_cast<MechanismWorkspace&>(base);
-    place_frames(q, ws);
-    eval_potential(ws);
+    MechanismWorkspace& ws = down(base);
+    place(t, q, ws);
+    forces_.eval_potential(ws.motion, ws.laws, ws.conservative);
     ws.invariant_q.row(0) = -ws.conservative.transpose();
     ws.invariant_t[0] = 0.0;
+    move(v, ws);
+    laws_.eval_invariant_gradients(ws.motion, ws.laws, ws);
+    laws_.eval_velocity_partials(ws.motion, ws.laws, ws.velocity_rows_q);
   }
 
   void eval_power(double t, ConstVectorRef q, ConstVectorRef v, Workspace& base) const override {
-    auto& ws = static_cast<MechanismWorkspace&>(base);
-    place_frames(q, ws);
-    move_frames(v, ws);
-    eval_applied(t, ws);
+    MechanismWorkspace& ws = down(base);
+    place(t, q, ws);
+    move(v, ws);
+    forces_.eval_applied(ws.motion, ws.laws, ws.applied);
     ws.power[0] = ws.applied.dot(v);
     ws.power_acceleration.setZero();
+    laws_.eval_invariant_power(ws.laws, ws);
   }
 
-  void eval_jacobian_rate(double /*t*/, ConstVectorRef q, ConstVectorRef w, Workspace& base,
+  void eval_jacobian_rate(double t, ConstVectorRef q, ConstVectorRef w, Workspace& base,
                           Matrix& rate) const override {
-    auto& ws = static_cast<MechanismWorkspace&>(base);
-    place_frames(q, ws);
-    move_frames(w, ws);
+    MechanismWorkspace& ws = down(base);
+    MotionState& motion = ws.motion;
+    place(t, q, ws);
+    move(w, ws);
     rate.setZero(info_.position_rows, info_.nv);
     for (std::size_t k = 0; k < parts_.rows.size(); ++k) {
-      const RowBlock& block = parts_.rows[k];
-      std::array<Frame<double>, kMaxFrames> poses;
-      std::array<Twist, kMaxFrames> twists;
-      gather(block.frames, ws, poses);
-      for (std::size_t j = 0; j < block.frames.size(); ++j) {
-        twists[j] = ws.frames[static_cast<std::size_t>(block.frames[j])].velocity;
-      }
-      std::array<double, kMaxOutputs> phi;
-      block.function->eval_jacobian(poses.data(), phi.data(), ws.element.data());
-      block.function->eval_jacobian_rate(poses.data(), twists.data(), ws.element_rate.data());
+      const FunctionBlock& block = parts_.rows[k].block;
+      kinematics_.eval_jacobian(block, motion, motion.first.data(), motion.jacobian.data());
+      kinematics_.eval_jacobian_rate(block, motion, motion.jacobian_rate.data());
       for (int i = 0; i < block.function->outputs(); ++i) {
-        for (std::size_t j = 0; j < block.frames.size(); ++j) {
-          add_row_rate(row_start_[k] + i, block.frames[j], element_entry(ws.element, block, i, j),
-                       element_entry(ws.element_rate, block, i, j), ws, rate);
-        }
+        const std::size_t at = static_cast<std::size_t>(i) * kTwist * block.frames.size();
+        kinematics_.add_row_rate(block.frames, motion.jacobian.data() + at,
+                                 motion.jacobian_rate.data() + at, 1.0, motion,
+                                 rate.row(row_start_[k] + i));
       }
     }
+    laws_.eval_jacobian_rate(motion, ws.laws, frame_rows_, rate);
   }
 
   void eval_records(const Moment& moment, Workspace& base, VectorRef values) const override {
-    auto& ws = static_cast<MechanismWorkspace&>(base);
-    place_frames(moment.q, ws);
-    move_frames(moment.v, ws);
-    count_turns(ws, false);
-    if (info_.records_need_reactions) accelerate_frames(moment.v_dot, ws);
-    ws.variables[0] = moment.t;
-    for (std::size_t k = 0; k < parts_.measures.size(); ++k) {
-      ws.variables[k + 1] = calc_measure(parts_.measures[k], moment, ws);
+    MechanismWorkspace& ws = down(base);
+    place(moment.t, moment.q, ws);
+    for (int k = 0; k < static_cast<int>(parts_.counters.size()); ++k) {
+      kinematics_.count_turns(k, ws.motion);
     }
-    parts_.records.eval(ws.variables, {values.data(), static_cast<std::size_t>(values.size())},
-                        ws.record_scratch);
+    move(moment.v, ws);
+    recorder_.eval(moment, ws.motion, ws.laws, ws.records, values);
   }
 
   void accept(ConstVectorRef q, Workspace& base) const override {
     if (parts_.counters.empty()) return;
-    auto& ws = static_cast<MechanismWorkspace&>(base);
-    place_frames(q, ws);
-    count_turns(ws, false);
-    for (std::size_t k = 0; k < parts_.counters.size(); ++k) {
-      ws.counted[k] = calc_angle(parts_.counters[k], ws) + ws.turns[k];
-    }
-  }
-
-  /// The measure minus `wanted`, and its derivative along a velocity; for start targets.
-  double eval_target(const Measure& measure, double wanted, ConstVectorRef q, const Vector* v,
-                     VectorRef row, MechanismWorkspace& ws) const {
-    place_frames(q, ws);
-    const FunctionBlock& block = parts_.functions[static_cast<std::size_t>(measure.block)];
-    std::array<Frame<double>, kMaxFrames> poses;
-    std::array<double, kMaxOutputs> f{};
-    gather(block.frames, ws, poses);
-    block.function->eval_jacobian(poses.data(), f.data(), ws.element.data());
-    row.setZero();
-    for (std::size_t j = 0; j < block.frames.size(); ++j) {
-      const int frame = block.frames[j];
-      const int body = parts_.frames[static_cast<std::size_t>(frame)].body;
-      if (body < 0) continue;
-      const std::size_t columns = kTwist * block.frames.size();
-      const double* g =
-          ws.element.data() + static_cast<std::size_t>(measure.component) * columns + kTwist * j;
-      const Vector3 linear = component_of(g);
-      add_entries(body, linear, component_of(g + 3) + cross(find_arm(frame, ws), linear), ws, row);
-    }
-    if (v != nullptr) return row.dot(*v) - wanted;
-    const double difference = f[static_cast<std::size_t>(measure.component)] - wanted;
-    return measure.counter < 0 ? difference : std::remainder(difference, 2.0 * std::numbers::pi);
+    MechanismWorkspace& ws = down(base);
+    kinematics_.place(q, ws.motion);
+    kinematics_.accept_turns(ws.motion);
   }
 
   void map_velocity(ConstVectorRef q, ConstVectorRef v, VectorRef q_dot) const override {
@@ -251,9 +218,17 @@ class MechanismSystem final : public System {
     info_.nv += body.nv();
   }
 
-  static bool needs_reactions(Measure::Kind kind) {
-    return kind == Measure::Kind::acceleration || kind == Measure::Kind::body_acceleration ||
-           kind == Measure::Kind::reaction_force || kind == Measure::Kind::reaction_torque;
+  void add_invariants() {
+    bool has_power = laws_.has_applied() || laws_.uses_time_in_rows() || laws_.velocity_rows_feed();
+    for (const ForceBlock& force : parts_.forces) has_power |= force.kernel->has_applied();
+    info_.invariants.push_back(
+        {.name = "energy", .is_energy = true, .has_power = has_power, .unit = "J"});
+    for (const LawParts::Invariant& each : parts_.laws.invariants) {
+      info_.invariants.push_back({.name = each.name,
+                                  .is_energy = false,
+                                  .has_power = !parts_.laws.graph.is_zero(each.power),
+                                  .unit = ""});
+    }
   }
 
   void make_mass() {
@@ -268,206 +243,40 @@ class MechanismSystem final : public System {
     }
   }
 
-  // --- frames ----------------------------------------------------------------------------------
+  // --- parts of the evaluation -----------------------------------------------------------------
 
-  void place_frames(ConstVectorRef q, MechanismWorkspace& ws) const {
-    for (std::size_t k = 0; k < parts_.bodies.size(); ++k) {
-      ws.bodies[k] = find_pose(parts_.bodies[k], q);
+  bool has_laws_in_rows() const {
+    return !parts_.laws.position_rows.empty() || !parts_.laws.velocity_rows.empty();
+  }
+
+  void place(double t, ConstVectorRef q, MechanismWorkspace& ws) const {
+    kinematics_.place(q, ws.motion);
+    for (const int counter : needed_counters_) kinematics_.count_turns(counter, ws.motion);
+    laws_.set_position(t, ws.motion, ws.laws);
+  }
+
+  void move(ConstVectorRef v, MechanismWorkspace& ws) const {
+    kinematics_.move(v, ws.motion);
+    laws_.set_velocity(ws.motion, ws.laws);
+  }
+
+  /// Φ' = G v + Φ_t, and Ψ with its rows of G. The slopes of the laws are there.
+  void eval_residual(ConstVectorRef v, MechanismWorkspace& ws) const {
+    ws.velocity_residual.head(info_.position_rows).noalias() =
+        ws.jacobian.topRows(info_.position_rows) * v;
+    if (info_.has_time_rows) {
+      for (int k = frame_rows_; k < info_.position_rows; ++k) {
+        ws.velocity_residual[k] += laws_.time_slope(k - frame_rows_, ws.laws);
+      }
     }
-    for (std::size_t k = 0; k < parts_.frames.size(); ++k) {
-      const BodyFrame& frame = parts_.frames[k];
-      if (frame.body < 0) continue;
-      const BodyState& body = ws.bodies[static_cast<std::size_t>(frame.body)];
-      ws.frames[k].pose = {body.position + apply(body.axes, frame.offset),
-                           compose(body.axes, frame.axes), body.angle + frame.angle};
-    }
-  }
-
-  /// Twists, and accelerations for v' = 0.
-  void move_frames(ConstVectorRef v, MechanismWorkspace& ws) const {
-    for (std::size_t k = 0; k < parts_.bodies.size(); ++k) {
-      find_velocity(parts_.bodies[k], v, ws.bodies[k]);
-    }
-    for (std::size_t k = 0; k < parts_.frames.size(); ++k) {
-      const BodyFrame& frame = parts_.frames[k];
-      if (frame.body < 0) continue;
-      const BodyState& body = ws.bodies[static_cast<std::size_t>(frame.body)];
-      const Vector3 arm = ws.frames[k].pose.origin - body.position;
-      const Vector3 sweep = cross(body.angular, arm);
-      ws.frames[k].velocity = {body.velocity + sweep, body.angular};
-      ws.frames[k].acceleration = {cross(body.angular, sweep), {}};
-    }
-  }
-
-  /// Adds what v' does to the accelerations of move_frames.
-  void accelerate_frames(ConstVectorRef v_dot, MechanismWorkspace& ws) const {
-    for (std::size_t k = 0; k < parts_.frames.size(); ++k) {
-      const BodyFrame& frame = parts_.frames[k];
-      if (frame.body < 0) continue;
-      const Body& body = parts_.bodies[static_cast<std::size_t>(frame.body)];
-      BodyState change = ws.bodies[static_cast<std::size_t>(frame.body)];
-      find_velocity(body, v_dot, change);
-      const Vector3 arm = ws.frames[k].pose.origin - change.position;
-      Twist& acceleration = ws.frames[k].acceleration;
-      acceleration.linear = acceleration.linear + change.velocity + cross(change.angular, arm);
-      acceleration.angular = change.angular;
-    }
-  }
-
-  static void gather(const std::vector<int>& which, const MechanismWorkspace& ws,
-                     std::array<Frame<double>, kMaxFrames>& out) {
-    for (std::size_t j = 0; j < which.size(); ++j) {
-      out[j] = ws.frames[static_cast<std::size_t>(which[j])].pose;
-    }
-  }
-  static void gather(const std::vector<int>& which, const MechanismWorkspace& ws,
-                     std::array<FrameMotion, kMaxFrames>& out) {
-    for (std::size_t j = 0; j < which.size(); ++j) {
-      out[j] = ws.frames[static_cast<std::size_t>(which[j])];
-    }
-  }
-
-  // --- turns -----------------------------------------------------------------------------------
-
-  double calc_angle(const TurnCounter& counter, const MechanismWorkspace& ws) const {
-    const FunctionBlock& block = parts_.functions[static_cast<std::size_t>(counter.function)];
-    std::array<Frame<double>, kMaxFrames> poses;
-    std::array<double, kMaxOutputs> f{};
-    gather(block.frames, ws, poses);
-    block.function->eval(poses.data(), f.data());
-    return f[static_cast<std::size_t>(counter.output)];
-  }
-
-  /// Of the nearest turn to where the last accepted step ended.
-  void count_turns(MechanismWorkspace& ws, bool rows_only) const {
-    for (std::size_t k = 0; k < parts_.counters.size(); ++k) {
-      if (rows_only && !is_row_counter_[k]) continue;
-      const double turn = 2.0 * std::numbers::pi;
-      const double angle = calc_angle(parts_.counters[k], ws);
-      ws.turns[k] = turn * std::round((ws.counted[k] - angle) / turn);
-    }
-  }
-
-  static const double* find_turns(const RowBlock& block, const MechanismWorkspace& ws,
-                                  std::array<double, kMaxFrames>& turns) {
-    if (block.counters.empty()) return nullptr;
-    for (std::size_t k = 0; k < block.counters.size(); ++k) {
-      turns[k] = ws.turns[static_cast<std::size_t>(block.counters[k])];
-    }
-    return turns.data();
-  }
-
-  // --- rows ------------------------------------------------------------------------------------
-
-  static const double* element_entry(const std::vector<double>& element, const RowBlock& block,
-                                     int row, std::size_t frame) {
-    const std::size_t columns = kTwist * block.frames.size();
-    return element.data() + static_cast<std::size_t>(row) * columns + kTwist * frame;
-  }
-
-  Vector3 find_arm(int frame, const MechanismWorkspace& ws) const {
-    const int body = parts_.frames[static_cast<std::size_t>(frame)].body;
-    return ws.frames[static_cast<std::size_t>(frame)].pose.origin -
-           ws.bodies[static_cast<std::size_t>(body)].position;
-  }
-
-  /// Adds (linear, turn in world axes) to the columns of a frame's body.
-  template <class Row>
-  void add_entries(int body_index, const Vector3& linear, const Vector3& turn,
-                   const MechanismWorkspace& ws, Row&& row) const {
-    const Body& body = parts_.bodies[static_cast<std::size_t>(body_index)];
-    row[body.v] += linear.x;
-    row[body.v + 1] += linear.y;
-    if (!body.in_plane()) row[body.v + 2] += linear.z;
-    if (body.kind == BodyKind::plane_body) row[body.v + 2] += turn.z;
-    if (body.kind != BodyKind::space_body) return;
-    const Vector3 local = apply_inverse(ws.bodies[static_cast<std::size_t>(body_index)].axes, turn);
-    row[body.v + 3] += local.x;
-    row[body.v + 4] += local.y;
-    row[body.v + 5] += local.z;
-  }
-
-  /// [MEC.1]
-  void add_row(int row, int frame, const double* g, const MechanismWorkspace& ws,
-               Matrix& jacobian) const {
-    const int body = parts_.frames[static_cast<std::size_t>(frame)].body;
-    if (body < 0) return;
-    const Vector3 linear = component_of(g);
-    const Vector3 turn = component_of(g + 3) + cross(find_arm(frame, ws), linear);
-    add_entries(body, linear, turn, ws, jacobian.row(row));
-  }
-
-  /// [MEC.2]
-  void add_row_rate(int row, int frame, const double* g, const double* g_rate,
-                    const MechanismWorkspace& ws, Matrix& rate) const {
-    const int body = parts_.frames[static_cast<std::size_t>(frame)].body;
-    if (body < 0) return;
-    const Vector3 arm = find_arm(frame, ws);
-    const Vector3& angular = ws.bodies[static_cast<std::size_t>(body)].angular;
-    const Vector3 linear = component_of(g);
-    const Vector3 linear_rate = component_of(g_rate);
-    const Vector3 turn = component_of(g + 3) + cross(arm, linear);
-    const Vector3 turn_rate =
-        component_of(g_rate + 3) + cross(cross(angular, arm), linear) + cross(arm, linear_rate);
-    add_entries(body, linear_rate, turn_rate - cross(angular, turn), ws, rate.row(row));
-  }
-
-  // --- forces ----------------------------------------------------------------------------------
-
-  /// U, with -dU in ws.conservative.
-  double eval_potential(MechanismWorkspace& ws) const {
-    ws.conservative.setZero();
-    double energy = 0.0;
-    for (std::size_t k = 0; k < parts_.bodies.size(); ++k) {
-      const Body& body = parts_.bodies[k];
-      const Vector3 weight = body.mass * parts_.gravity;
-      energy -= dot(weight, ws.bodies[k].position);
-      add_entries(static_cast<int>(k), weight, {}, ws, ws.conservative);
-    }
-    for (const ForceBlock& force : parts_.forces) {
-      if (!force.kernel->has_potential()) continue;
-      std::array<Frame<double>, kMaxFrames> poses;
-      std::array<Wrench, kMaxFrames> wrenches{};
-      gather(force.frames, ws, poses);
-      energy += force.kernel->eval_potential(poses.data(), wrenches.data());
-      add_wrenches(force, wrenches, ws, ws.conservative);
-    }
-    return energy;
-  }
-
-  void eval_applied(double t, MechanismWorkspace& ws) const {
-    ws.applied.setZero();
-    for (const ForceBlock& force : parts_.forces) {
-      if (!force.kernel->has_applied()) continue;
-      std::array<FrameMotion, kMaxFrames> motions;
-      std::array<Wrench, kMaxFrames> wrenches{};
-      gather(force.frames, ws, motions);
-      force.kernel->eval_applied(t, motions.data(), wrenches.data());
-      add_wrenches(force, wrenches, ws, ws.applied);
-    }
-  }
-
-  void eval_forces(double t, MechanismWorkspace& ws) const {
-    eval_potential(ws);
-    eval_applied(t, ws);
-  }
-
-  void add_wrenches(const ForceBlock& force, const std::array<Wrench, kMaxFrames>& wrenches,
-                    const MechanismWorkspace& ws, Vector& out) const {
-    for (std::size_t j = 0; j < force.frames.size(); ++j) {
-      const int frame = force.frames[j];
-      const int body = parts_.frames[static_cast<std::size_t>(frame)].body;
-      if (body < 0) continue;
-      const Wrench& wrench = wrenches[j];
-      add_entries(body, wrench.force, wrench.torque + cross(find_arm(frame, ws), wrench.force), ws,
-                  out);
-    }
+    laws_.eval_velocity_rows(ws.motion, ws.laws, ws.velocity_residual.data() + info_.position_rows,
+                             info_.position_rows, ws.jacobian);
   }
 
   /// -ω×Jω, body axes
   static void add_gyroscopic(const Body& body, ConstVectorRef v, Vector& force) {
     if (body.kind != BodyKind::space_body) return;
-    const Vector3 w = component_of(v.data() + body.v + 3);
+    const Vector3 w{v[body.v + 3], v[body.v + 4], v[body.v + 5]};
     const Matrix& j = body.inertia;
     const Vector3 momentum{j(0, 0) * w.x + j(0, 1) * w.y + j(0, 2) * w.z,
                            j(1, 0) * w.x + j(1, 1) * w.y + j(1, 2) * w.z,
@@ -478,107 +287,21 @@ class MechanismSystem final : public System {
     force[body.v + 5] += torque.z;
   }
 
-  // --- measures --------------------------------------------------------------------------------
-
-  static double pick(const Vector3& a, int axis) { return axis == 0 ? a.x : axis == 1 ? a.y : a.z; }
-
-  double calc_measure(const Measure& measure, const Moment& moment, MechanismWorkspace& ws) const {
-    using Kind = Measure::Kind;
-    const auto block = static_cast<std::size_t>(measure.block);
-    switch (measure.kind) {
-      case Kind::value:
-      case Kind::rate:
-      case Kind::acceleration: return calc_function(measure, ws);
-      case Kind::position: return pick(ws.frames[block].pose.origin, measure.component);
-      case Kind::velocity: return pick(ws.frames[block].velocity.linear, measure.component);
-      case Kind::body_acceleration:
-        return pick(ws.frames[block].acceleration.linear, measure.component);
-      case Kind::reaction_force:
-        return pick(calc_reaction(block, moment, ws).force, measure.component);
-      case Kind::reaction_torque:
-        return pick(calc_reaction(block, moment, ws).torque, measure.component);
-      case Kind::kinetic: return 0.5 * moment.v.dot(mass_ * moment.v);
-      case Kind::potential: return eval_potential(ws);
-    }
-    return 0.0;
-  }
-
-  double calc_function(const Measure& measure, MechanismWorkspace& ws) const {
-    const FunctionBlock& block = parts_.functions[static_cast<std::size_t>(measure.block)];
-    const auto output = static_cast<std::size_t>(measure.component);
-    std::array<double, kMaxOutputs> first{};
-    std::array<double, kMaxOutputs> second{};
-    if (measure.kind == Measure::Kind::value) {
-      std::array<Frame<double>, kMaxFrames> poses;
-      gather(block.frames, ws, poses);
-      block.function->eval(poses.data(), first.data());
-      return first[output] +
-             (measure.counter < 0 ? 0.0 : ws.turns[static_cast<std::size_t>(measure.counter)]);
-    }
-    std::array<FrameMotion, kMaxFrames> motions;
-    gather(block.frames, ws, motions);
-    block.function->eval_motion(motions.data(), first.data(), second.data());
-    return measure.kind == Measure::Kind::rate ? first[output] : second[output];
-  }
-
-  /// [MEC.4], on the last frame's body.
-  Wrench calc_reaction(std::size_t index, const Moment& moment, MechanismWorkspace& ws) const {
-    const RowBlock& block = parts_.rows[index];
-    std::array<Frame<double>, kMaxFrames> poses;
-    std::array<double, kMaxOutputs> phi;
-    gather(block.frames, ws, poses);
-    block.function->eval_jacobian(poses.data(), phi.data(), ws.element.data());
-    Wrench wrench{};
-    for (int i = 0; i < block.function->outputs(); ++i) {
-      const double* g = element_entry(ws.element, block, i, block.frames.size() - 1);
-      const double lambda = -moment.lambda[row_start_[index] + i];
-      wrench += {lambda * component_of(g), lambda * component_of(g + 3)};
-    }
-    return wrench;
-  }
-
-  MechanismParts parts_;
-  std::vector<int> row_start_;  // per block
-  std::vector<bool> is_row_counter_;
+  std::shared_ptr<const MechanismParts> shared_;
+  const MechanismParts& parts_;
+  Kinematics kinematics_;
+  Laws laws_;
+  Forces forces_;
+  Recorder recorder_;
+  std::vector<int> row_start_;  // per block of frames' rows
+  int frame_rows_ = 0;
+  std::vector<int> needed_counters_;  // of rows and laws
   Matrix mass_;
-};
-
-class MechanismTargets final : public StartTargets {
- public:
-  MechanismTargets(const MechanismSystem& system, std::vector<StartTarget> targets,
-                   std::vector<Measure> measures)
-      : system_(system), measures_(std::move(measures)), ws_(system.make_workspace()) {
-    list_ = std::move(targets);
-  }
-
-  double eval_position(std::size_t index, ConstVectorRef q, VectorRef row) const override {
-    return system_.eval_target(measures_[index], list_[index].value, q, nullptr, row, workspace());
-  }
-  double eval_rate(std::size_t index, ConstVectorRef q, ConstVectorRef v,
-                   VectorRef row) const override {
-    const Vector velocity = v;
-    return system_.eval_target(measures_[index], list_[index].value, q, &velocity, row,
-                               workspace());
-  }
-
- private:
-  MechanismWorkspace& workspace() const { return static_cast<MechanismWorkspace&>(*ws_); }
-
-  const MechanismSystem& system_;
-  std::vector<Measure> measures_;
-  std::unique_ptr<Workspace> ws_;
 };
 
 }  // namespace
 
-std::shared_ptr<const StartTargets> make_start_targets(const System& system,
-                                                       std::vector<StartTarget> targets,
-                                                       std::vector<Measure> measures) {
-  return std::make_shared<MechanismTargets>(static_cast<const MechanismSystem&>(system),
-                                            std::move(targets), std::move(measures));
-}
-
-std::unique_ptr<System> make_mechanism_system(MechanismParts parts) {
+std::unique_ptr<System> make_mechanism_system(std::shared_ptr<const MechanismParts> parts) {
   return std::make_unique<MechanismSystem>(std::move(parts));
 }
 

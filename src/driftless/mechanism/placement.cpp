@@ -109,6 +109,14 @@ BodyFrame Assembly::fix(int body, const Vector3& origin, const Axes<double>& axe
   return frame;
 }
 
+Frame<double> Assembly::find_drawn(int frame) const {
+  const BodyFrame& each = frames[static_cast<std::size_t>(frame)];
+  if (each.body < 0) return {each.offset, each.axes, each.angle};
+  const BodyState& pose = bodies[static_cast<std::size_t>(each.body)].pose;
+  return {pose.position + apply(pose.axes, each.offset), compose(pose.axes, each.axes),
+          pose.angle + each.angle};
+}
+
 int Assembly::add(const BodyFrame& frame) {
   frames.push_back(frame);
   return static_cast<int>(frames.size()) - 1;
@@ -130,7 +138,7 @@ std::optional<std::array<int, 2>> read_placement(ElementReader& reader, Assembly
   const Source where = between != nullptr ? between->where : reader.where();
   const auto names = reader.words("between", 2);
   const std::array<Vector3, 2> points = read_points(reader);
-  const Axes<double> axes = read_axes(reader);
+  const std::array<Axes<double>, 2> axes = read_axes_pair(reader);
   if (!names) {
     if (between == nullptr) {
       reader.fault(where, fmt::format("{}.between is missing", reader.path()),
@@ -146,8 +154,40 @@ std::optional<std::array<int, 2>> read_placement(ElementReader& reader, Assembly
                  "name two different bodies");
     return {};
   }
-  return std::array{assembly.add(assembly.fix(*first, points[0], axes)),
-                    assembly.add(assembly.fix(*second, points[1], axes))};
+  return std::array{assembly.add(assembly.fix(*first, points[0], axes[0])),
+                    assembly.add(assembly.fix(*second, points[1], axes[1]))};
+}
+
+std::optional<int> read_body_placement(ElementReader& reader, Assembly& assembly) {
+  if (reader.has("on")) {
+    const auto on = read_side("on", reader, assembly);
+    if (!on) return {};
+    return assembly.add(*on);
+  }
+  const Value* key = reader.take("body");
+  const auto name = reader.text("body");
+  const Source where = key != nullptr ? key->where : reader.where();
+  const Axes<double> axes = read_axes(reader);
+  const auto at = reader.point("at");
+  if (!name) {
+    if (key == nullptr) {
+      reader.fault(where, fmt::format("{}.body is missing", reader.path()),
+                   "name the body: body = \"crank\"");
+    }
+    return {};
+  }
+  const auto body = assembly.find_body(*name, where, reader);
+  if (!body) return {};
+  if (*body < 0) {
+    reader.fault(where, fmt::format("{}.body: the ground does not move", reader.path()),
+                 "name another body");
+    return {};
+  }
+  if (!at) {  // the mass centre
+    const BodyState& pose = assembly.bodies[static_cast<std::size_t>(*body)].pose;
+    return assembly.add(assembly.fix(*body, pose.position, axes));
+  }
+  return assembly.add(assembly.fix(*body, *at, axes));
 }
 
 }  // namespace driftless

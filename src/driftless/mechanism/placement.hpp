@@ -19,10 +19,15 @@ struct Assembly {
   /// A frame given in the world of the drawing pose, fixed on a body.
   BodyFrame fix(int body, const Vector3& origin, const Axes<double>& axes) const;
   int add(const BodyFrame& frame);
+  /// Where a frame is in the drawing pose.
+  Frame<double> find_drawn(int frame) const;
 };
 
-/// Two frames from `between` with `at` (one point for both, or a list of two), `axis` and `x`; or from `on` and `to`.
+/// Two frames from `between` with `at`, `axis` and `x`, each one for both or a list of two; or from `on` and `to`.
 /// Indices into assembly.frames; nothing if something is wrong, which is noted.
 std::optional<std::array<int, 2>> read_placement(ElementReader& reader, Assembly& assembly);
+
+/// One frame from `body`, `at`, `axis` and `x`; or from `on`.
+std::optional<int> read_body_placement(ElementReader& reader, Assembly& assembly);
 
 }  // namespace driftless

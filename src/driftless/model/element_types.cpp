@@ -9,6 +9,7 @@
 #include "driftless/elements/constraints/all.hpp"
 #include "driftless/elements/forces/all.hpp"
 #include "driftless/elements/joints/all.hpp"
+#include "driftless/elements/measures/all.hpp"
 
 namespace driftless {
 namespace {
@@ -19,6 +20,8 @@ std::string format_standard(const T& value) {
     return value ? "true" : "false";
   } else if constexpr (std::is_arithmetic_v<T>) {
     return fmt::format("{}", value);
+  } else if constexpr (std::is_same_v<T, Choice>) {
+    return fmt::format("\"{}\"", value.word);
   } else if constexpr (std::is_convertible_v<const T&, std::string_view>) {
     const std::string_view text = value;
     return text.empty() ? std::string() : fmt::format("\"{}\"", text);
@@ -27,18 +30,34 @@ std::string format_standard(const T& value) {
   }
 }
 
+template <class T>
+constexpr FieldKind find_kind() {
+  if constexpr (std::is_same_v<T, bool>) return FieldKind::flag;
+  if constexpr (std::is_same_v<T, MeasureName>) return FieldKind::measure;
+  if constexpr (std::is_same_v<T, std::vector<MeasureName>>) return FieldKind::measures;
+  if constexpr (std::is_same_v<T, Formula>) return FieldKind::formula;
+  if constexpr (std::is_same_v<T, FormulaVector>) return FieldKind::formulas;
+  if constexpr (std::is_same_v<T, MatrixField>) return FieldKind::matrix;
+  if constexpr (std::is_same_v<T, Choice>) return FieldKind::choice;
+  return FieldKind::number;
+}
+
 template <class Spec>
 std::vector<ElementField> describe_fields() {
   const Spec standard{};
   std::vector<ElementField> fields;
   for_each_field<Spec>([&](const auto& each) {
     const auto& value = standard.*(each.member);
-    bool needed = false;
+    bool needed = each.bounds.needed;
     if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(value)>>) {
       needed = !each.bounds.contains(static_cast<double>(value));
     }
     fields.push_back({std::string(each.key), std::string(each.unit), std::string(each.description),
-                      needed ? std::string() : format_standard(value), needed, each.bounds});
+                      needed ? std::string() : format_standard(value), needed, each.bounds,
+                      find_kind<std::remove_cvref_t<decltype(value)>>()});
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, Choice>) {
+      fields.back().choices.assign(value.words.begin(), value.words.end());
+    }
   });
   return fields;
 }
@@ -50,6 +69,7 @@ ElementType describe_type(std::string_view kind) {
   type.name = Spec::kName;
   type.summary = Spec::kSummary;
   if constexpr (requires { Spec::kInPlane; }) type.in_plane = Spec::kInPlane;
+  if constexpr (requires { Spec::kAttachment; }) type.attachment = Spec::kAttachment;
   type.fields = describe_fields<Spec>();
   return type;
 }
@@ -74,6 +94,7 @@ const std::vector<ElementType>& all_element_types() {
     add_types<AllJoints>("joint", types);
     add_types<AllConstraints>("constraint", types);
     add_types<AllForces>("force", types);
+    add_types<AllMeasures>("measure", types);
     return types;
   }();
   return kTypes;

@@ -7,23 +7,38 @@
 #include <vector>
 
 #include "driftless/base/fields.hpp"
+#include "driftless/elements/law.hpp"
 
 namespace driftless {
 
+enum class FieldKind {
+  number,
+  flag,
+  measure,   ///< the name of a measure
+  measures,  ///< a list of such names
+  formula,   ///< an expression of t and measures
+  formulas,  ///< one per axis
+  matrix,
+  choice  ///< one of a few words
+};
+
 struct ElementField {
   std::string key;
-  std::string unit;  ///< "" if it has none
+  std::string unit;  ///< "" if it has none; may contain <effort> and <coordinate>
   std::string description;
   std::string standard;  ///< the default as text; "" if it has none that can be told
-  bool needed = false;   ///< its default is out of bounds: the file must give it
+  bool needed = false;   ///< the file must give it
   Bounds bounds;
+  FieldKind kind = FieldKind::number;
+  std::vector<std::string> choices = {};
 };
 
 struct ElementType {
-  std::string kind;  ///< "joint", "constraint", "force": the section's name
+  std::string kind;  ///< "joint", "constraint", "force", "measure": the section's name
   std::string name;
   std::string summary;
   bool in_plane = true;  ///< may stand in a mechanism with space = "plane"
+  Attachment attachment = Attachment::two_frames;
   std::vector<ElementField> fields;
 };
 

@@ -1,16 +1,20 @@
 #pragma once
-// What a force is made of. It acts on a few frames; it knows their motion and the time, and gives a wrench for each:
-// force at the frame's origin and torque, world axes. Two parts, either may be absent:
+// What a force is made of. Two ways:
+//
+// Along one scalar of the motion (a distance, a joint's angle): a law made of expressions, `make_law` (elements/law.hpp).
+// With the Jacobian J of the scalar, a force τ along it is the wrench Jᵀ τ.
+//
+// On frames: a kernel that gives a wrench for each, force at the frame's origin and torque, world axes, `make_force`. It
+// knows the frames' motion and the values of the formulas that it asked for. Two parts, either may be absent:
 //
 //   potential   U(poses), with wrench -dU: counted in the energy                                                   [FRC.1]
-//   applied     a wrench of time, poses and twists: its power Σ wrench·twist feeds the energy balance              [FRC.2]
-//
-// Most forces are a law on one scalar s of the frames (a distance, a joint's angle): with s, its rate s' and the
-// Jacobian J of s, a force τ along s is the wrench Jᵀ τ (`ScalarForce`).
+//   applied     a wrench of formulas, poses and twists: its power Σ wrench·twist feeds the energy balance          [FRC.2]
 
 #include <memory>
+#include <vector>
 
 #include "driftless/elements/frame_function.hpp"
+#include "driftless/elements/law.hpp"
 
 namespace driftless {
 
@@ -40,22 +44,14 @@ class ForceKernel {
 
   /// U; -dU is added to `wrenches`.
   virtual double eval_potential(const Frame<double>* frames, Wrench* wrenches) const = 0;
-  /// Added to `wrenches`.
-  virtual void eval_applied(double t, const FrameMotion* frames, Wrench* wrenches) const = 0;
+  /// Added to `wrenches`. `inputs`: the values of ForceParts::inputs.
+  virtual void eval_applied(const double* inputs, const FrameMotion* frames,
+                            Wrench* wrenches) const = 0;
 };
 
-/// A law on one scalar: τ = -dU/ds + applied.
-class ScalarLaw {
- public:
-  virtual ~ScalarLaw() = default;
-  virtual bool has_potential() const = 0;
-  virtual bool has_applied() const = 0;
-  virtual double eval_potential(double s, double& slope) const = 0;
-  virtual double eval_applied(double t, double s, double rate) const = 0;
+struct ForceParts {
+  std::unique_ptr<ForceKernel> kernel;  ///< null: something is wrong, which is noted
+  std::vector<NodeId> inputs = {};
 };
-
-/// `scalar` has one output.
-std::unique_ptr<ForceKernel> make_scalar_force(std::unique_ptr<FrameFunction> scalar,
-                                               std::unique_ptr<ScalarLaw> law);
 
 }  // namespace driftless

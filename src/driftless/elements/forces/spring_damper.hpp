@@ -1,8 +1,6 @@
 #pragma once
 // A spring and a damper in the line between two points.
 
-#include <optional>
-
 #include "driftless/base/fields.hpp"
 #include "driftless/elements/forces/force.hpp"
 
@@ -15,6 +13,7 @@ struct SpringDamper {
   double stiffness = 0.0;
   double damping = 0.0;
   std::optional<double> length;
+  Formula law;
 
   static constexpr auto fields() {
     return std::make_tuple(
@@ -23,11 +22,13 @@ struct SpringDamper {
         field("damping", &SpringDamper::damping, "N*s/m", "force per speed of stretching",
               kNotNegative),
         field("length", &SpringDamper::length, "m",
-              "length without force; left out: the length in the drawing pose", kNotNegative));
+              "length without force; left out: the length in the drawing pose", kNotNegative),
+        field("law", &SpringDamper::law, "",
+              "further pull in N, an expression of stretch, rate, t and measures: "
+              "\"50*stretch^3\""));
   }
 };
 
-/// `drawn_length`: the distance of the points in the drawing pose.
-std::unique_ptr<ForceKernel> make_force(const SpringDamper& spec, double drawn_length);
+ScalarForce make_law(const SpringDamper& spec, LawScope& scope);
 
 }  // namespace driftless

@@ -1,0 +1,195 @@
+// With the shift d = p1 - p0 along the axes of frame 0 and the turn φ of frame 1 against frame 0, a rotation vector along
+// the same axes, x = (d, φ) and
+//
+//   U = xᵀ K x/2,   wrench -Jᵀ K x;     applied: wrench -Jᵀ C x',  J = dx/d(twists)                                [BUS.1]
+//   a = vee(R - Rᵀ)/2 = n sin θ,  c = (tr R - 1)/2 = cos θ,  φ = a f(c),  f = θ/sin θ                              [BUS.2]
+//
+// f is smooth at θ = 0, where it is taken by its series in 1 - c; beyond, θ = acos c = 2 atan2(√(1-c), √(1+c)). Because J
+// is the exact derivative, elastic forces come from the potential for any turn, and action equals reaction. Rejected: small
+// angles, which do not conserve energy. Singular: half a turn, θ = π, where φ has no direction; a bushing is torn long
+// before. K must be symmetric, for otherwise there is no U.
+
+#include "driftless/elements/forces/bushing.hpp"
+
+#include <array>
+#include <cmath>
+
+#include "driftless/elements/frame_pair.hpp"
+
+namespace driftless {
+namespace {
+
+/// f of [BUS.2]
+template <class S>
+S calc_ratio(const S& c) {
+  using std::atan2;
+  using std::sqrt;
+  const S e = 1.0 - c;
+  if (find_value(e) < 1e-2) {
+    // θ/sin θ = Σ k!/(2k+1)!! (1 - cos θ)^k
+    S sum(0.0);
+    for (int k = 12; k >= 0; --k) {
+      static constexpr auto kSeries = [] {
+        std::array<double, 13> a{};
+        a[0] = 1.0;
+        for (int i = 1; i < 13; ++i) a[i] = a[i - 1] * i / (2.0 * i + 1.0);
+        return a;
+      }();
+      sum = sum * e + S(kSeries[static_cast<std::size_t>(k)]);
+    }
+    return sum;
+  }
+  const S angle = 2.0 * atan2(sqrt(e), sqrt(1.0 + c));
+  return angle / sqrt(e * (1.0 + c));
+}
+
+struct Displacement {
+  static constexpr int kFrames = 2;
+  static constexpr int kOutputs = 6;
+  template <class S>
+  void operator()(const Frame<S>* f, S* out) const {
+    const Vec3<S> shift = find_shift(f);
+    const Axes<S>& a = f[0].axes;
+    const Axes<S>& b = f[1].axes;
+    const S trace = dot(a.x, b.x) + dot(a.y, b.y) + dot(a.z, b.z);
+    const S half_ratio = 0.5 * calc_ratio(S(0.5 * (trace - 1.0)));
+    out[0] = shift.x;
+    out[1] = shift.y;
+    out[2] = shift.z;
+    out[3] = half_ratio * (dot(a.z, b.y) - dot(a.y, b.z));
+    out[4] = half_ratio * (dot(a.x, b.z) - dot(a.z, b.x));
+    out[5] = half_ratio * (dot(a.y, b.x) - dot(a.x, b.y));
+  }
+};
+
+struct PlaneDisplacement {
+  static constexpr int kFrames = 2;
+  static constexpr int kOutputs = 3;
+  template <class S>
+  void operator()(const Frame<S>* f, S* out) const {
+    const Vec3<S> shift = find_shift(f);
+    out[0] = shift.x;
+    out[1] = shift.y;
+    out[2] = f[1].angle - f[0].angle;
+  }
+};
+
+class Kernel final : public ForceKernel {
+ public:
+  Kernel(std::unique_ptr<FrameFunction> displacement, std::vector<double> stiffness,
+         std::vector<double> damping)
+      : displacement_(std::move(displacement)),
+        stiffness_(std::move(stiffness)),
+        damping_(std::move(damping)) {}
+
+  int frames() const override { return 2; }
+  bool has_potential() const override { return !stiffness_.empty(); }
+  bool has_applied() const override { return !damping_.empty(); }
+
+  double eval_potential(const Frame<double>* frames, Wrench* wrenches) const override {
+    double x[kMax];
+    double jacobian[kMax * 2 * kTwist];
+    displacement_->eval_jacobian(frames, x, jacobian);
+    double energy = 0.0;
+    for (int i = 0; i < size(); ++i) {
+      const double force = multiply(stiffness_, i, x);
+      energy += 0.5 * force * x[i];
+      add(-force, jacobian + i * 2 * kTwist, wrenches);
+    }
+    return energy;
+  }
+
+  void eval_applied(const double* /*inputs*/, const FrameMotion* frames,
+                    Wrench* wrenches) const override {
+    const Frame<double> poses[] = {frames[0].pose, frames[1].pose};
+    double x[kMax];
+    double rate[kMax] = {};
+    double jacobian[kMax * 2 * kTwist];
+    displacement_->eval_jacobian(poses, x, jacobian);
+    for (int i = 0; i < size(); ++i) {
+      for (int k = 0; k < 2; ++k) {
+        rate[i] += dot(read_wrench(jacobian + (2 * i + k) * kTwist), frames[k].velocity);
+      }
+    }
+    for (int i = 0; i < size(); ++i) {
+      add(-multiply(damping_, i, rate), jacobian + i * 2 * kTwist, wrenches);
+    }
+  }
+
+ private:
+  static constexpr int kMax = 6;
+
+  int size() const { return displacement_->outputs(); }
+  double multiply(const std::vector<double>& matrix, int row, const double* x) const {
+    double sum = 0.0;
+    for (int j = 0; j < size(); ++j)
+      sum += matrix[static_cast<std::size_t>(row * size() + j)] * x[j];
+    return sum;
+  }
+  static Wrench read_wrench(const double* j) { return {{j[0], j[1], j[2]}, {j[3], j[4], j[5]}}; }
+  static void add(double force, const double* jacobian, Wrench* wrenches) {
+    for (int k = 0; k < 2; ++k) {
+      const Wrench unit = read_wrench(jacobian + k * kTwist);
+      wrenches[k] += {force * unit.force, force * unit.torque};
+    }
+  }
+
+  std::unique_ptr<FrameFunction> displacement_;
+  std::vector<double> stiffness_;  // row by row; empty: none
+  std::vector<double> damping_;
+};
+
+/// Row by row; empty and noted if it is not square of that size, or not symmetric.
+std::vector<double> flatten(std::string_view key, const MatrixField& field, std::size_t size,
+                            LawScope& scope) {
+  std::vector<double> flat;
+  bool fits = field.rows.size() == size;
+  for (const std::vector<double>& row : field.rows) {
+    fits = fits && row.size() == size;
+    flat.insert(flat.end(), row.begin(), row.end());
+  }
+  const std::string shape = std::to_string(size) + " x " + std::to_string(size);
+  if (field.rows.empty()) return {};
+  if (!fits) {
+    scope.fault(key, "it is not " + shape, "give " + shape + " numbers, or the diagonal");
+    return {};
+  }
+  for (std::size_t i = 0; i < size; ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      const double a = flat[i * size + j];
+      const double b = flat[j * size + i];
+      if (std::abs(a - b) <= 1e-12 * (std::abs(a) + std::abs(b))) continue;
+      scope.fault(key,
+                  "it is not symmetric: entries " + std::to_string(i + 1) + ", " +
+                      std::to_string(j + 1) + " differ",
+                  "such a bushing would give energy away for nothing");
+      return {};
+    }
+    if (flat[i * size + i] >= 0.0) continue;
+    scope.fault(key, "entry " + std::to_string(i + 1) + " of its diagonal is negative",
+                "it must be at least 0");
+    return {};
+  }
+  return flat;
+}
+
+}  // namespace
+
+ForceParts make_force(const Bushing& spec, LawScope& scope) {
+  const bool plane = scope.space() == Space::plane;
+  const std::size_t size = plane ? 3 : 6;
+  if (spec.stiffness.rows.empty() && spec.damping.rows.empty()) {
+    scope.fault(
+        "stiffness", "it is missing",
+        plane ? "for example [1e5, 1e5, 100]" : "for example [1e5, 1e5, 1e5, 100, 100, 100]");
+    return {};
+  }
+  ForceParts parts;
+  parts.kernel = std::make_unique<Kernel>(
+      plane ? make_frame_function(PlaneDisplacement{}) : make_frame_function(Displacement{}),
+      flatten("stiffness", spec.stiffness, size, scope),
+      flatten("damping", spec.damping, size, scope));
+  return parts;
+}
+
+}  // namespace driftless

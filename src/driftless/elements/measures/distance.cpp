@@ -1,0 +1,13 @@
+// [PTD.1]: smooth also where the points meet.
+
+#include "driftless/elements/measures/distance.hpp"
+
+#include "driftless/elements/forces/point_distance.hpp"
+
+namespace driftless {
+
+MeasureParts make_measure(const DistanceMeasure& /*spec*/, Space /*space*/) {
+  return {make_frame_function(PointDistance{}), {{"", "m"}}};
+}
+
+}  // namespace driftless

@@ -1,0 +1,63 @@
+#include "driftless/mechanism/forces.hpp"
+
+namespace driftless {
+
+double Forces::eval_potential(MotionState& state, LawWorkspace& laws, Vector& force) const {
+  force.setZero();
+  double energy = 0.0;
+  for (std::size_t k = 0; k < parts_.bodies.size(); ++k) {
+    const Vector3 weight = parts_.bodies[k].mass * parts_.gravity;
+    energy -= dot(weight, state.bodies[k].position);
+    kinematics_.add_entries(static_cast<int>(k), weight, {}, state, force);
+  }
+  for (const ForceBlock& each : parts_.forces) {
+    if (!each.kernel->has_potential()) continue;
+    Wrench wrenches[kMaxForceFrames] = {};
+    for (std::size_t j = 0; j < each.frames.size(); ++j) {
+      state.poses[j] = state.frames[static_cast<std::size_t>(each.frames[j])].pose;
+    }
+    energy += each.kernel->eval_potential(state.poses.data(), wrenches);
+    for (std::size_t j = 0; j < each.frames.size(); ++j) {
+      kinematics_.add_wrench(each.frames[j], wrenches[j], state, force);
+    }
+  }
+  return energy + laws_.eval_potential(state, laws, force);
+}
+
+void Forces::eval_applied(MotionState& state, LawWorkspace& laws, Vector& force) const {
+  force.setZero();
+  const double* inputs = laws_.eval_inputs(laws);
+  for (const ForceBlock& each : parts_.forces) {
+    if (!each.kernel->has_applied()) continue;
+    Wrench wrenches[kMaxForceFrames] = {};
+    for (std::size_t j = 0; j < each.frames.size(); ++j) {
+      state.motions[j] = state.frames[static_cast<std::size_t>(each.frames[j])];
+    }
+    each.kernel->eval_applied(inputs + each.first_input, state.motions.data(), wrenches);
+    for (std::size_t j = 0; j < each.frames.size(); ++j) {
+      kinematics_.add_wrench(each.frames[j], wrenches[j], state, force);
+    }
+  }
+  laws_.eval_applied(state, laws, force);
+}
+
+double Forces::calc_power(std::size_t force, MotionState& state, LawWorkspace& laws) const {
+  const ForceBlock& each = parts_.forces[force];
+  Wrench wrenches[kMaxForceFrames] = {};
+  for (std::size_t j = 0; j < each.frames.size(); ++j) {
+    state.motions[j] = state.frames[static_cast<std::size_t>(each.frames[j])];
+    state.poses[j] = state.motions[j].pose;
+  }
+  if (each.kernel->has_potential()) each.kernel->eval_potential(state.poses.data(), wrenches);
+  if (each.kernel->has_applied()) {
+    const double* inputs = laws_.eval_inputs(laws) + each.first_input;
+    each.kernel->eval_applied(inputs, state.motions.data(), wrenches);
+  }
+  double power = 0.0;
+  for (std::size_t j = 0; j < each.frames.size(); ++j) {
+    power += dot(wrenches[j], state.motions[j].velocity);
+  }
+  return power;
+}
+
+}  // namespace driftless

@@ -1,0 +1,28 @@
+#pragma once
+// All forces of a mechanism: gravity, forces on frames and forces along scalars, as generalised forces. [MEC.3]
+
+#include "driftless/mechanism/laws.hpp"
+
+namespace driftless {
+
+class Forces {
+ public:
+  Forces(const MechanismParts& parts, const Kinematics& kinematics, const Laws& laws)
+      : parts_(parts), kinematics_(kinematics), laws_(laws) {}
+
+  /// U, with -dU in `force`, which is overwritten. The state is placed, the laws have positions.
+  double eval_potential(MotionState& state, LawWorkspace& laws, Vector& force) const;
+  /// What has no potential, in `force`, which is overwritten. The state is moved, the laws have velocities.
+  void eval_applied(MotionState& state, LawWorkspace& laws, Vector& force) const;
+  /// Of a force on frames.
+  double calc_power(std::size_t force, MotionState& state, LawWorkspace& laws) const;
+
+ private:
+  static constexpr std::size_t kMaxForceFrames = 2;  ///< no force acts on more
+
+  const MechanismParts& parts_;
+  const Kinematics& kinematics_;
+  const Laws& laws_;
+};
+
+}  // namespace driftless

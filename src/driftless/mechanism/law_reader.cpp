@@ -1,0 +1,185 @@
+#include "driftless/mechanism/law_reader.hpp"
+
+#include <fmt/format.h>
+
+#include "driftless/model/names.hpp"
+
+namespace driftless {
+
+LawReader::LawReader(MechanismParts& parts, MeasureList& measures, Assembly& assembly, bool plane,
+                     std::set<std::string>& used)
+    : parts_(parts),
+      measures_(measures),
+      assembly_(assembly),
+      plane_(plane),
+      scope_(parts.laws.graph, measures, *this, used) {
+  scope_.add("t", time());
+}
+
+void LawReader::begin(ElementReader& reader, std::vector<int> frames) {
+  reader_ = &reader;
+  frames_ = std::move(frames);
+}
+
+void LawReader::fault(std::string_view key, std::string message, std::string remedy) {
+  const Value* value = reader_->take(key);
+  reader_->fault(value != nullptr ? value->where : reader_->where(),
+                 fmt::format("{}.{}: {}", reader_->path(), key, message), std::move(remedy));
+}
+
+// ---- scalars -----------------------------------------------------------------------------------------
+
+int LawReader::add_scalar(bool is_velocity, int block, int output, int counter) {
+  const auto [place, is_new] = scalars_.try_emplace(std::tuple(is_velocity, block, output),
+                                                    static_cast<int>(parts_.laws.scalars.size()));
+  if (is_new) parts_.laws.scalars.push_back({is_velocity, block, output, counter});
+  return place->second;
+}
+
+int LawReader::find_scalar(NodeId value) const {
+  const Node& node = parts_.laws.graph.node(value);
+  if (node.op != Op::variable || node.index == LawParts::time() || node.index % 2 == 0) return -1;
+  return (node.index - 1) / 2;
+}
+
+ScalarNode LawReader::make_scalar(int block, int output, int counter, std::string_view unit) {
+  const int scalar = add_scalar(false, block, output, counter);
+  const FunctionBlock& function = parts_.functions[static_cast<std::size_t>(block)];
+  std::vector<Frame<double>> poses;
+  for (const int frame : function.frames) poses.push_back(assembly_.find_drawn(frame));
+  std::vector<double> drawn(static_cast<std::size_t>(function.function->outputs()));
+  function.function->eval(poses.data(), drawn.data());
+  return {graph().variable(LawParts::value_of(scalar)), graph().variable(LawParts::rate_of(scalar)),
+          unit, drawn[static_cast<std::size_t>(output)]};
+}
+
+std::vector<ScalarNode> LawReader::add_function(std::unique_ptr<FrameFunction> function) {
+  const auto block = static_cast<int>(parts_.functions.size());
+  const int outputs = function->outputs();
+  parts_.functions.push_back({std::move(function), frames_});
+  std::vector<ScalarNode> nodes;
+  for (int k = 0; k < outputs; ++k) nodes.push_back(make_scalar(block, k, -1, "m"));
+  return nodes;
+}
+
+std::vector<NodeId> LawReader::add_function(std::unique_ptr<VelocityFunction> function) {
+  const auto block = static_cast<int>(parts_.velocities.size());
+  const int outputs = function->outputs();
+  parts_.velocities.push_back({std::move(function), frames_});
+  std::vector<NodeId> nodes;
+  for (int k = 0; k < outputs; ++k) {
+    nodes.push_back(graph().variable(LawParts::rate_of(add_scalar(true, block, k, -1))));
+  }
+  return nodes;
+}
+
+ScalarNode LawReader::find_measure(const MeasureName& name, std::string_view unit) {
+  const Measure* measure = measures_.find(name.name);
+  const std::string path = reader_->path() + ".of";
+  if (measure != nullptr && measure->kind == Measure::Kind::value) {
+    if (unit.empty() || unit == measure->unit) {
+      return make_scalar(measure->block, measure->component, measure->counter, measure->unit);
+    }
+    reader_->fault(name.where,
+                   fmt::format("{}: '{}' is measured in {}; wanted: {}", path, name.name,
+                               measure->unit, unit == "rad" ? "an angle" : "a length"));
+  } else if (measure != nullptr || measures_.find_expression(name.name) != nullptr) {
+    reader_->fault(name.where,
+                   fmt::format("{}: '{}' is no measure of position by itself", path, name.name),
+                   "name a joint's coordinate, a body's, or a measure of frames");
+  } else if (!name.name.empty()) {
+    reader_->fault(name.where,
+                   fmt::format("{}: there is no measure '{}'", path, shorten(name.name)),
+                   suggest_name(name.name, measures_.names_of(Measure::Kind::value)));
+  }
+  const NodeId zero = graph().constant(0.0);
+  return {zero, zero, unit};
+}
+
+double LawReader::find_mass_product() const {
+  double product = 1.0;
+  for (const int frame : frames_) {
+    const int body = assembly_.frames[static_cast<std::size_t>(frame)].body;
+    product *= body < 0 ? 0.0 : assembly_.bodies[static_cast<std::size_t>(body)].body.mass;
+  }
+  return product;
+}
+
+// ---- formulas ----------------------------------------------------------------------------------------
+
+NodeId LawReader::parse(const Text& text, DiagnosticList& errors) {
+  try {
+    return scope_.parse(text);
+  } catch (const ModelError& error) {
+    errors.add(error);
+    return graph().constant(0.0);
+  }
+}
+
+NodeId LawReader::parse(const Formula& formula, FormulaScope scope, LocalNames locals) {
+  if (!formula.given()) return graph().constant(0.0);  // somebody has said that it is missing
+  NodeId node = graph().constant(0.0);
+  try {
+    node = scope_.parse({formula.text, formula.where}, locals);
+  } catch (const ModelError& error) {
+    reader_->context().errors.add(error);
+    return node;
+  }
+  for (const int variable : graph().dependencies(node)) {
+    if (variable == LawParts::time() || scope == FormulaScope::motion) continue;
+    const bool is_rate = variable % 2 == 0;
+    if (scope == FormulaScope::position && !is_rate) continue;
+    reader_->fault(formula.where,
+                   fmt::format("{}: \"{}\" {}", reader_->path(), shorten(formula.text),
+                               scope == FormulaScope::time
+                                   ? "depends on the motion, but a prescribed motion is a "
+                                     "function of t"
+                                   : "contains rates, but a constraint of positions is wanted"),
+                   scope == FormulaScope::time ? "use t and parameters; for an equation between "
+                                                 "measures: type = \"coupler\""
+                                               : "for an equation of rates: type = \"velocity\"");
+    return graph().constant(0.0);
+  }
+  return node;
+}
+
+std::optional<NodeId> LawReader::find_node(const Measure& measure) {
+  using Kind = Measure::Kind;
+  if (measure.kind == Kind::value || measure.kind == Kind::rate) {
+    int counter = -1;
+    for (std::size_t k = 0; k < parts_.counters.size(); ++k) {
+      const TurnCounter& each = parts_.counters[k];
+      if (each.function == measure.block && each.output == measure.component) {
+        counter = static_cast<int>(k);
+      }
+    }
+    const int scalar = add_scalar(false, measure.block, measure.component, counter);
+    return graph().variable(measure.kind == Kind::value ? LawParts::value_of(scalar)
+                                                        : LawParts::rate_of(scalar));
+  }
+  if (measure.kind == Kind::velocity) {
+    const int scalar = add_scalar(true, measure.block, measure.component, -1);
+    return graph().variable(LawParts::rate_of(scalar));
+  }
+  if (const auto place = efforts_.find(measure.name); place != efforts_.end()) return place->second;
+  return {};
+}
+
+std::optional<NodeId> LawReader::find_rate(int variable) {
+  if (variable == LawParts::time()) return graph().constant(1.0);
+  if (variable % 2 == 0) return {};
+  return graph().variable(variable + 1);
+}
+
+std::pair<std::string, std::string> LawReader::explain_refusal(const Measure& measure) const {
+  if (needs_acceleration(measure.kind)) {
+    return {fmt::format("'{}' depends on accelerations or reactions, which are not known when "
+                        "forces and constraints are evaluated",
+                        measure.name),
+            "use measures of position and velocity and t here; [record] may contain it"};
+  }
+  return {fmt::format("'{}' cannot be used here", measure.name),
+          "use measures of position and velocity, t, and forces declared above"};
+}
+
+}  // namespace driftless

@@ -1,0 +1,165 @@
+#pragma once
+// What a mechanism's System is made of: bodies, frames, rows, laws, forces and measures, with all names resolved to
+// indices. `compile` fills it; nobody changes it afterwards.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "driftless/elements/forces/force.hpp"
+#include "driftless/elements/frame_function.hpp"
+#include "driftless/elements/velocity_function.hpp"
+#include "driftless/expressions/graph.hpp"
+#include "driftless/mechanism/body.hpp"
+
+namespace driftless {
+
+struct FunctionBlock {
+  std::unique_ptr<FrameFunction> function;
+  std::vector<int> frames;
+  std::vector<int> counters = {};  ///< the function's turn inputs
+};
+
+struct VelocityBlock {
+  std::unique_ptr<VelocityFunction> function;
+  std::vector<int> frames;
+};
+
+/// Rows of a joint or constraint that are functions of frames alone.
+struct RowBlock {
+  std::string name;
+  FunctionBlock block;
+  std::vector<std::string> row_names;  ///< as in messages: "A.x"
+};
+
+/// Counts the turns of an angle that a function knows only up to whole turns: between two accepted steps it changes by
+/// less than half a turn.
+struct TurnCounter {
+  int function = 0;
+  int output = 0;
+};
+
+/// A scalar that laws depend on: an output of a function block with its rate, or an output of a velocity block, which is
+/// a rate without a value.
+struct LawScalar {
+  bool is_velocity = false;
+  int block = 0;
+  int output = 0;
+  int counter = -1;  ///< of an angle known up to whole turns
+};
+
+/// Rows, forces and invariants made of expressions (elements/law.hpp). Variables of the graph: t, then value and rate of
+/// each scalar.
+struct LawParts {
+  struct Row {
+    std::string name;
+    NodeId node;
+  };
+  struct Force {
+    int scalar;
+    NodeId potential;  ///< -1: none
+    NodeId applied;    ///< -1: none
+  };
+  struct Invariant {
+    std::string name;
+    NodeId value;
+    NodeId power;
+  };
+
+  static int time() { return 0; }
+  static int value_of(int scalar) { return 1 + 2 * scalar; }
+  static int rate_of(int scalar) { return 2 + 2 * scalar; }
+  int variable_count() const { return 1 + 2 * static_cast<int>(scalars.size()); }
+
+  Graph graph;
+  std::vector<LawScalar> scalars;
+  std::vector<Row> position_rows;
+  std::vector<Row> velocity_rows;
+  std::vector<Force> forces;
+  std::vector<NodeId> inputs;  ///< of force kernels
+  std::vector<Invariant> invariants;
+};
+
+struct ForceBlock {
+  std::string name;
+  std::unique_ptr<ForceKernel> kernel;
+  std::vector<int> frames;
+  int first_input = 0;  ///< in LawParts::inputs
+};
+
+/// The rows of one element among those of the laws.
+struct RelationBlock {
+  std::string name;
+  std::vector<int> frames;  ///< empty: it acts on measures
+  std::vector<int> rows;    ///< of LawParts::position_rows
+  std::vector<int> velocity_rows;
+};
+
+struct Measure {
+  enum class Kind {
+    value,  ///< of a function block's output
+    rate,
+    acceleration,
+    velocity,               ///< a velocity block's output
+    velocity_acceleration,  ///< its derivative
+    joint_force,            ///< component of what a row block exerts on a body
+    joint_torque,
+    relation_force,  ///< likewise of a relation
+    relation_torque,
+    effort,          ///< minus the multiplier of a relation's first row
+    relation_power,  ///< of whatever moves a relation with time
+    law_effort,      ///< of a force along a scalar
+    law_power,
+    kernel_power,  ///< of a force on frames
+    kinetic,
+    potential
+  };
+  std::string name;
+  std::string unit;
+  Kind kind = Kind::value;
+  int block = 0;
+  int component = 0;      ///< output, or axis
+  int counter = -1;       ///< of a value that is an angle known up to whole turns
+  bool on_first = false;  ///< of a reaction: on the first frame's body instead of the last one's
+  bool in_joint_axes =
+      false;  ///< of a reaction: along the axes of the first frame, not the world's
+};
+
+/// Whether it can be known only after accelerations and multipliers are.
+inline bool needs_acceleration(Measure::Kind kind) {
+  using Kind = Measure::Kind;
+  switch (kind) {
+    case Kind::acceleration:
+    case Kind::velocity_acceleration:
+    case Kind::joint_force:
+    case Kind::joint_torque:
+    case Kind::relation_force:
+    case Kind::relation_torque:
+    case Kind::effort:
+    case Kind::relation_power: return true;
+    default: return false;
+  }
+}
+
+struct MechanismParts {
+  std::string name;
+  std::vector<Body> bodies;  ///< q and v already placed
+  std::vector<BodyFrame> frames;
+  std::vector<RowBlock> rows;
+  std::vector<FunctionBlock> functions;
+  std::vector<VelocityBlock> velocities;
+  std::vector<TurnCounter> counters;
+  std::vector<double> start_angles;  ///< per counter: near which angle it begins
+  LawParts laws;
+  std::vector<RelationBlock> relations;
+  std::vector<std::string> law_forces;  ///< names, as LawParts::forces
+  std::vector<ForceBlock> forces;
+  std::vector<Measure> measures;  ///< variables 1, 2, ... of the records; variable 0 is t
+  std::vector<std::string> record_names;
+  std::vector<std::string> record_units;
+  Graph record_graph;
+  std::vector<NodeId> records;  ///< one per name
+  Vector3 gravity;
+};
+
+}  // namespace driftless

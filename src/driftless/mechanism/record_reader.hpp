@@ -1,0 +1,34 @@
+#pragma once
+// [record] and what a result of a mechanism holds without being asked, as nodes of a graph of measures.
+
+#include <map>
+#include <set>
+#include <string>
+
+#include "driftless/mechanism/measure_scope.hpp"
+
+namespace driftless {
+
+class RecordReader final : public MeasureNodes {
+ public:
+  RecordReader(MechanismParts& parts, const MeasureList& measures, std::set<std::string>& used);
+
+  MeasureScope& scope_of_names() { return scope_; }
+  Graph& graph() { return parts_.record_graph; }
+
+  /// Faults are noted.
+  void read(const std::vector<NamedText>& records, const std::vector<std::string>& expressions,
+            DiagnosticList& errors);
+
+  std::optional<NodeId> find_node(const Measure& measure) override;
+  std::optional<NodeId> find_rate(int variable) override;
+  std::pair<std::string, std::string> explain_refusal(const Measure& measure) const override;
+
+ private:
+  MechanismParts& parts_;
+  const MeasureList& measures_;
+  MeasureScope scope_;
+  std::map<std::string, int, std::less<>> variables_;
+};
+
+}  // namespace driftless

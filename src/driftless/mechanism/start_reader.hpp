@@ -1,0 +1,20 @@
+#pragma once
+// [start] of a mechanism: wanted values of measures, each with a priority.
+
+#include <vector>
+
+#include "driftless/mechanism/measures.hpp"
+#include "driftless/system/start_targets.hpp"
+
+namespace driftless {
+
+struct StartValues {
+  std::vector<StartTarget> targets;
+  std::vector<Measure> measures;  ///< as many
+};
+
+/// Faults are noted.
+StartValues read_start(const std::vector<NamedValue>& entries, const MeasureList& measures,
+                       ReadingContext& context);
+
+}  // namespace driftless
