@@ -228,12 +228,15 @@ class Compiler {
 
   // -- start ------------------------------------------------------------------------------------
 
+  static bool can_start(const Measure& measure) {
+    return measure.kind == Measure::Kind::value || measure.kind == Measure::Kind::rate ||
+           measure.kind == Measure::Kind::angular_velocity;
+  }
+
   void read_start() {
     for (const NamedValue& entry : model_.start) {
       const Measure* measure = measures_.find(entry.name);
-      const bool possible = measure != nullptr && (measure->kind == Measure::Kind::value ||
-                                                   measure->kind == Measure::Kind::rate);
-      if (!possible) {
+      if (measure == nullptr || !can_start(*measure)) {
         errors_.add(entry.where,
                     fmt::format("start: there is no value '{}' to start with", shorten(entry.name)),
                     suggest_name(entry.name, list_start_names()));
@@ -243,7 +246,7 @@ class Compiler {
       target.name = entry.name;
       target.where = entry.where;
       target.unit = measure->unit;
-      target.is_rate = measure->kind == Measure::Kind::rate;
+      target.is_rate = measure->kind != Measure::Kind::value;
       read_target(entry, measure->unit, target);
       targets_.push_back(target);
       target_measures_.push_back(*measure);
@@ -279,10 +282,7 @@ class Compiler {
   std::vector<std::string> list_start_names() const {
     std::vector<std::string> names;
     for (const std::string& name : measures_.names()) {
-      const Measure* measure = measures_.find(name);
-      if (measure->kind == Measure::Kind::value || measure->kind == Measure::Kind::rate) {
-        names.push_back(name);
-      }
+      if (can_start(*measures_.find(name))) names.push_back(name);
     }
     return names;
   }

@@ -1,5 +1,6 @@
 #include "driftless/mechanism/measures.hpp"
 
+#include <string>
 #include <utility>
 
 #include "driftless/elements/frame_function_of.hpp"
@@ -89,11 +90,24 @@ void MeasureList::add_body(const Body& body, int body_index) {
     add({name + "'", "m/s", Measure::Kind::rate, block, axis}, false);
     add({name + "''", "m/s^2", Measure::Kind::acceleration, block, axis}, false);
   }
+  if (body.kind == BodyKind::space_body) add_orientation(body, body_index);
   if (body.kind != BodyKind::plane_body) return;
   const auto angle = static_cast<int>(parts_.functions.size());
   parts_.functions.push_back({make_frame_function(PlaneAngle{}), {frame}});
   add({body.name + ".angle", "rad", Measure::Kind::value, angle, 0}, false);
   add({body.name + ".angle'", "rad/s", Measure::Kind::rate, angle, 0}, false);
+}
+
+void MeasureList::add_orientation(const Body& body, int body_index) {
+  for (int part = 0; part < 4; ++part) {
+    add({body.name + ".q" + std::to_string(part), "", Measure::Kind::quaternion, body_index, part},
+        false);
+  }
+  for (int axis = 0; axis < 3; ++axis) {
+    add({body.name + ".w" + kAxis[axis], "rad/s", Measure::Kind::angular_velocity, body_index,
+         axis},
+        false);
+  }
 }
 
 const Measure* MeasureList::find(std::string_view name) const {

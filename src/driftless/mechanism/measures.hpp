@@ -32,6 +32,8 @@ class MeasureList {
 
  private:
   void add(Measure measure, bool is_standard);
+  /// Of a body in space: q0 to q3, and wx, wy, wz along its own axes.
+  void add_orientation(const Body& body, int body_index);
 
   MechanismParts& parts_;
   bool plane_;

@@ -199,6 +199,12 @@ class MechanismSystem final : public System {
   /// The measure minus `wanted`, and its derivative along a velocity; for start targets.
   double eval_target(const Measure& measure, double wanted, ConstVectorRef q, const Vector* v,
                      VectorRef row, MechanismWorkspace& ws) const {
+    if (measure.kind == Measure::Kind::angular_velocity) {
+      const int index = find_angular(measure);
+      row.setZero();
+      row[index] = 1.0;
+      return (*v)[index] - wanted;
+    }
     place_frames(q, ws);
     const FunctionBlock& block = parts_.functions[static_cast<std::size_t>(measure.block)];
     std::array<Frame<double>, kMaxFrames> poses;
@@ -480,6 +486,11 @@ class MechanismSystem final : public System {
 
   // --- measures --------------------------------------------------------------------------------
 
+  /// Where in v.
+  int find_angular(const Measure& measure) const {
+    return parts_.bodies[static_cast<std::size_t>(measure.block)].v + 3 + measure.component;
+  }
+
   static double pick(const Vector3& a, int axis) { return axis == 0 ? a.x : axis == 1 ? a.y : a.z; }
 
   double calc_measure(const Measure& measure, const Moment& moment, MechanismWorkspace& ws) const {
@@ -497,6 +508,8 @@ class MechanismSystem final : public System {
         return pick(calc_reaction(block, moment, ws).force, measure.component);
       case Kind::reaction_torque:
         return pick(calc_reaction(block, moment, ws).torque, measure.component);
+      case Kind::quaternion: return moment.q[parts_.bodies[block].q + 3 + measure.component];
+      case Kind::angular_velocity: return moment.v[find_angular(measure)];
       case Kind::kinetic: return 0.5 * moment.v.dot(mass_ * moment.v);
       case Kind::potential: return eval_potential(ws);
     }

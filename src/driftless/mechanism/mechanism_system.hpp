@@ -69,13 +69,15 @@ struct Measure {
     body_acceleration,
     reaction_force,  ///< component of the force that a row block exerts on its last frame's body, world axes
     reaction_torque,
+    quaternion,        ///< component of a body's quaternion
+    angular_velocity,  ///< component in body axes
     kinetic,
     potential
   };
   std::string name;
   std::string unit;
   Kind kind = Kind::value;
-  int block = 0;      ///< function, frame or row block
+  int block = 0;      ///< function, frame, row block or body
   int component = 0;  ///< output, or axis
   int counter = -1;   ///< of a value that is an angle known up to whole turns
 };
@@ -98,7 +100,7 @@ struct MechanismParts {
 /// Throws nothing: whatever is wrong with a model was found before.
 std::unique_ptr<System> make_mechanism_system(MechanismParts parts);
 
-/// Wanted values of measures of kind value or rate. `system` must be one that make_mechanism_system made, and live
+/// Wanted values of measures of kind value, rate or angular_velocity. `system` must be one that make_mechanism_system made, and live
 /// longer.
 std::shared_ptr<const StartTargets> make_start_targets(const System& system,
                                                        std::vector<StartTarget> targets,
