@@ -1,0 +1,76 @@
+// The machines of models/machines/ that can be told by formulas of one angle: each assembles, has the degrees of freedom
+// counted by hand, keeps its joints and its energy, and follows numbers computed here without Driftless, also with other
+// dimensions.
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+#include "tests/system/machine_trials.hpp"
+
+namespace driftless::trials {
+namespace {
+
+TEST(Machines, ExplainThemselves) {
+  int count = 0;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(DRIFTLESS_SOURCE_DIR "/models/machines")) {
+    SCOPED_TRACE(entry.path().filename());
+    const ModelFile file = read_model_file(entry.path().string());
+    EXPECT_EQ(file.text.rfind("# ", 0), 0u);
+    EXPECT_NE(file.text.find("# What it teaches: "), std::string::npos);
+    EXPECT_NE(file.text.find("# What to expect: "), std::string::npos);
+    EXPECT_FALSE(file.common().description.empty());
+    EXPECT_EQ(file.methods.size(), 1u);
+    EXPECT_FALSE(file.mechanism->records.empty());
+    ++count;
+  }
+  EXPECT_GE(count, 1);
+}
+
+// ---- Peaucellier -------------------------------------------------------------------------------------
+
+// Seven bars of three rates and a point of two; eleven hinges of two rows (three bars and a pen share a pin twice).
+// None is redundant: the crank's angle is what is left.
+TEST(Machines, PeaucellierCount) { expect_count(read_machine("peaucellier"), 23, 22, 22); }
+
+/// The pen stays on the line y = -(a² - b²)/2r, and |OP| |OX| = a² - b²: the power of O in A's circle of radius b.
+void check_peaucellier(double a, double b, double r, double degrees) {
+  const ModelFile file = read_machine("peaucellier", {{"a", text_of(a)},
+                                                      {"b", text_of(b)},
+                                                      {"r", text_of(r)},
+                                                      {"start", text_of(degrees) + " deg"}});
+  const Result result = run_machine(file, 10, 0.01, 10);
+  const double k2 = a * a - b * b;
+  const Values x = column(result, "pen.x");
+  const auto [low, high] = std::minmax_element(x.begin(), x.end());
+  const double side = k2 / (2 * r) * std::tan(degrees * kPi / 360);  // P and the pen on one ray
+  EXPECT_NEAR(*high, side, 1e-3);
+  EXPECT_NEAR(*low, -side, 1e-3);
+  expect_at_most("straightness",
+                 max_error(result, {"pen.y"}, [&](double) { return Values{-k2 / (2 * r)}; }), 1e-9);
+  expect_at_most("inversion", max_error(result, {"power_of_O"}, [&](double) { return Values{k2}; }),
+                 1e-9);
+}
+
+TEST(LongMachines, PeaucellierDrawsAStraightLine) {
+  check_peaucellier(1, 0.4, 0.42, 70);
+  EXPECT_NEAR(0.84 / 0.42 * std::tan(35 * kPi / 180), 1.40, 5e-3) << "the number in the model file";
+}
+
+// |OP| moves between a - b, where the arms are stretched, and k, where the rhombus would be folded flat.
+TEST(LongMachines, PeaucellierOfOtherDimensions) {
+  std::mt19937_64 random(11);
+  std::uniform_real_distribution<> unit(0, 1);
+  for (int trial = 0; trial < 4; ++trial) {
+    const double a = 0.3 + 2 * unit(random);
+    const double b = a * (0.3 + 0.3 * unit(random));
+    const double room = std::sqrt(a * a - b * b) - (a - b);
+    const double largest = a - b + room * (0.6 + 0.2 * unit(random));
+    const double least = a - b + room * (0.2 + 0.2 * unit(random));
+    check_peaucellier(a, b, largest / 2, 360 / kPi * std::acos(least / largest));
+  }
+}
+
+}  // namespace
+}  // namespace driftless::trials
