@@ -72,5 +72,78 @@ TEST(LongMachines, PeaucellierOfOtherDimensions) {
   }
 }
 
+// ---- Jansen's leg ------------------------------------------------------------------------------------
+
+// Seven bodies of three rates; ten hinges of two rows.
+TEST(Machines, JansenCount) { expect_count(read_machine("jansen_leg"), 21, 20, 20); }
+
+using Lengths = std::map<std::string, double>;
+
+const Lengths& holy_numbers() {
+  static const Lengths numbers{{"a", 38},   {"b", 41.5}, {"c", 39.3}, {"d", 40.1}, {"e", 55.8},
+                               {"f", 39.4}, {"g", 36.7}, {"h", 65.7}, {"i", 49},   {"j", 50},
+                               {"k", 61.9}, {"l", 7.8},  {"m", 15}};
+  return numbers;
+}
+
+/// By compasses, in the unit of the lengths.
+Vector3 find_foot(const Lengths& s, double crank) {
+  const Vector3 pin{s.at("m") * std::cos(crank), s.at("m") * std::sin(crank), 0};
+  const Vector3 pivot{-s.at("a"), -s.at("l"), 0};
+  const Vector3 upper = meet_circles(pivot, s.at("b"), pin, s.at("j"));
+  const Vector3 lower = meet_circles(pin, s.at("k"), pivot, s.at("c"));
+  const Vector3 outer = meet_circles(pivot, s.at("d"), upper, s.at("e"));
+  const Vector3 knee = meet_circles(lower, s.at("g"), outer, s.at("f"));
+  return meet_circles(lower, s.at("i"), knee, s.at("h"));
+}
+
+void check_jansen(const Lengths& lengths, double start) {
+  Sets sets{{"start", text_of(start)}};
+  for (const auto& [name, value] : lengths) sets.emplace_back(name, text_of(value) + " cm");
+  const Result result = run_machine(read_machine("jansen_leg", sets), 3, 0.01, 10);
+  const Values angle = column(result, "O.angle");
+  EXPECT_GT(angle.back(), 4 * kPi);
+  std::size_t row = 0;
+  expect_at_most("foot",
+                 max_error(result, {"foot_x", "foot_y"},
+                           [&](double) {
+                             const Vector3 foot = find_foot(lengths, start + angle[row++]);
+                             return Values{foot.x / 100, foot.y / 100};
+                           }),
+                 1e-9);
+}
+
+TEST(LongMachines, JansenWalksByTheHolyNumbers) { check_jansen(holy_numbers(), 0.0); }
+
+TEST(LongMachines, JansenOfOtherDimensions) {
+  std::mt19937_64 random(12);
+  for (int trial = 0; trial < 4; ++trial) {
+    Lengths lengths = holy_numbers();
+    for (auto& [name, value] : lengths) value = std::stod(vary(value, 0.01, random));
+    check_jansen(lengths, std::uniform_real_distribution<>(-3, 3)(random));
+  }
+}
+
+// The lowest 5 mm of the curve are 50 cm long, and the foot is lifted by 22 cm.
+TEST(Machines, JansenStepsAsItsFileSays) {
+  double lowest = 0.0;
+  double highest = -1e9;
+  for (int k = 0; k < 3600; ++k) {
+    const double y = find_foot(holy_numbers(), k * kPi / 1800).y;
+    lowest = std::min(lowest, y);
+    highest = std::max(highest, y);
+  }
+  double left = 1e9;
+  double right = -1e9;
+  for (int k = 0; k < 3600; ++k) {
+    const Vector3 foot = find_foot(holy_numbers(), k * kPi / 1800);
+    if (foot.y > lowest + 0.5) continue;
+    left = std::min(left, foot.x);
+    right = std::max(right, foot.x);
+  }
+  EXPECT_NEAR(right - left, 50, 1);
+  EXPECT_NEAR(highest - lowest, 22, 1);
+}
+
 }  // namespace
 }  // namespace driftless::trials
