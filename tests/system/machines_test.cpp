@@ -145,5 +145,60 @@ TEST(Machines, JansenStepsAsItsFileSays) {
   EXPECT_NEAR(highest - lowest, 22, 1);
 }
 
+// ---- the engine --------------------------------------------------------------------------------------
+
+// Nine bodies of six rates. The shaft's hinge has 5 rows; per cylinder two hinges of 5 rows and a bore of 4. All that is
+// left is the shaft's angle, so the rank is 54 - 1: in each cylinder two of 14 rows follow from the others.
+TEST(Machines, EngineCount) {
+  expect_count(read_machine("four_cylinder_engine"), 54, 5 + 4 * 14, 5 + 4 * 12);
+}
+
+void check_engine(double r, double l, const Values& throws, double until) {
+  Sets sets{{"r", text_of(r)}, {"l", text_of(l)}};
+  for (std::size_t k = 0; k < 4; ++k) {
+    sets.emplace_back("throw" + std::to_string(k + 1), text_of(throws[k]));
+  }
+  const Result result = run_machine(read_machine("four_cylinder_engine", sets), until, 0.001, 4000);
+  const Values angle = column(result, "main.angle");
+  std::size_t row = 0;
+  expect_at_most(
+      "pistons",
+      max_error(result, {"piston1.y", "piston2.y", "piston3.y", "piston4.y"},
+                [&](double) {
+                  Values y;
+                  for (const double start : throws) {
+                    const double a = angle[row] + start;
+                    y.push_back(r * std::cos(a) + std::sqrt(l * l - std::pow(r * std::sin(a), 2)));
+                  }
+                  ++row;
+                  return y;
+                }),
+      1e-9);
+}
+
+TEST(LongMachines, EnginePistonsFollowTheCrank) {
+  check_engine(0.045, 0.14, {0, kPi, kPi, 0}, 0.1);
+}
+
+TEST(LongMachines, EngineOfOtherDimensions) {
+  std::mt19937_64 random(13);
+  std::uniform_real_distribution<> any(-3, 3);
+  for (int trial = 0; trial < 2; ++trial) {
+    check_engine(0.05 + 0.005 * any(random), 0.15 + 0.01 * any(random),
+                 {any(random), any(random), any(random), any(random)}, 0.03);
+  }
+}
+
+// In line with a dead centre the two pairs accelerate by -r w² (1 ± r/l): what is left of pistons and half the rods is
+// 4 m r² w²/l.
+TEST(Machines, EngineShakesAtTwiceItsSpeed) {
+  const Result result =
+      run_file(read_machine("four_cylinder_engine"), {.until = 0.0002, .every = 0.0002});
+  const double w = 3000 * 2 * kPi / 60;
+  const double force = 4 * (0.4 + 0.5 / 2) * 0.045 * 0.045 * w * w / 0.14;
+  EXPECT_NEAR(column(result, "shake").front(), force, 1e-6);
+  EXPECT_NEAR(force, 3700, 50) << "the number in the model file";
+}
+
 }  // namespace
 }  // namespace driftless::trials
