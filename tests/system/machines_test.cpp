@@ -200,5 +200,68 @@ TEST(Machines, EngineShakesAtTwiceItsSpeed) {
   EXPECT_NEAR(force, 3700, 50) << "the number in the model file";
 }
 
+// ---- the cardan shaft --------------------------------------------------------------------------------
+
+// Three bodies of six rates; two bearings of 5 rows and two universal joints of 4. The centres of the joints rest, so the
+// middle shaft's length is held by the first three rows of each twice: rank 17.
+TEST(Machines, CardanCount) { expect_count(read_machine("double_cardan"), 18, 18, 17); }
+
+/// With a = angle of the input's pin from across the plane of the shafts, pins perpendicular to each other mean
+/// tan(middle) = cos(bend) tan(a). The second joint is the same backwards, with the forks apart by `phase`.
+struct Cardan {
+  double bend1, bend2, phase;
+
+  double middle(double a) const {
+    return std::cos(bend1) / (1 - std::pow(std::sin(bend1) * std::sin(a), 2));
+  }
+  double output(double a) const {
+    const double u = std::atan2(std::cos(bend1) * std::sin(a), std::cos(a)) + phase;
+    const double b = std::atan2(std::sin(u), std::cos(bend2) * std::cos(u));
+    return middle(a) * (1 - std::pow(std::sin(bend2) * std::sin(b), 2)) / std::cos(bend2);
+  }
+};
+
+void check_cardan(const Cardan& cardan, bool even) {
+  const ModelFile file = read_machine("double_cardan", {{"bend1", text_of(cardan.bend1)},
+                                                        {"bend2", text_of(cardan.bend2)},
+                                                        {"phase", text_of(cardan.phase)}});
+  const Result result = run_machine(file, 3, 0.01, 1);
+  const Values angle = column(result, "bearing_in.angle");
+  EXPECT_GT(angle.back(), 3 * kPi);
+  std::size_t row = 0;
+  expect_at_most("ratios",
+                 max_error(result, {"ratio_middle", "ratio_output"},
+                           [&](double) {
+                             const double a = angle[row++];
+                             return Values{cardan.middle(a), even ? 1.0 : cardan.output(a)};
+                           }),
+                 1e-9);
+  // No gravity, no torque: the kinetic energy of three cylinders m r²/2 stays what it was at 10 rad/s.
+  const auto inertia = [&](double a) {
+    return 0.0024 + 0.0018 * std::pow(cardan.middle(a), 2) + 0.0024 * std::pow(cardan.output(a), 2);
+  };
+  row = 0;
+  expect_at_most(
+      "rate",
+      max_error(result, {"bearing_in.rate"},
+                [&](double) { return Values{10 * std::sqrt(inertia(0) / inertia(angle[row++]))}; }),
+      1e-9);
+}
+
+TEST(LongMachines, CardanShaftsInPhaseTurnEvenly) {
+  const double bend = 35 * kPi / 180;
+  check_cardan({bend, bend, 0}, true);
+  check_cardan({bend, -bend, 0}, true);
+  check_cardan({bend, bend, kPi / 2}, false);
+}
+
+TEST(LongMachines, CardanOfOtherAngles) {
+  std::mt19937_64 random(14);
+  std::uniform_real_distribution<> any(-0.9, 0.9);
+  for (int trial = 0; trial < 6; ++trial) {
+    check_cardan({any(random), any(random), 3 * any(random)}, false);
+  }
+}
+
 }  // namespace
 }  // namespace driftless::trials
