@@ -98,5 +98,69 @@ TEST(LongMachines, StewartFindsThePoseOfSixLegs) {
   }
 }
 
+// ---- the Delta robot ---------------------------------------------------------------------------------
+
+// Ten bodies of six rates; three hinges of 5 rows; at each of six rods a universal joint of 4 and a ball of 3. The three
+// arms move freely and hold all else: 60 - 3.
+TEST(Machines, DeltaCount) {
+  expect_count(read_machine("delta_robot"), 10 * 6, 3 * 5 + 6 * (4 + 3), 57);
+}
+
+struct Delta {
+  double base = 0.12, arm = 0.2, forearm = 0.45, plate = 0.05, down = 20 * kPi / 180;
+
+  Sets sets() const {
+    return {{"base", text_of(base)},
+            {"arm", text_of(arm)},
+            {"forearm", text_of(forearm)},
+            {"plate", text_of(plate)},
+            {"down", text_of(down)}};
+  }
+  /// Forward kinematics. As the plate does not turn, its centre is `forearm` away from each elbow moved inwards by `plate`.
+  Vector3 find_plate(const std::array<double, 3>& angles) const {
+    std::array<Vector3, 3> centre;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const double a = down + angles[k];
+      centre[k] = on_circle(base + arm * std::cos(a) - plate, 2 * kPi / 3 * static_cast<double>(k),
+                            -arm * std::sin(a));
+    }
+    return meet_spheres(centre[0], forearm, centre[2], forearm, centre[1], forearm);
+  }
+};
+
+void check_delta(const Delta& delta) {
+  const Result result = run_machine(read_machine("delta_robot", delta.sets()), 2, 0.01, 5);
+  const Values a = column(result, "motor1.angle");
+  const Values b = column(result, "motor2.angle");
+  const Values c = column(result, "motor3.angle");
+  std::size_t row = 0;
+  expect_at_most("plate",
+                 max_error(result, {"tool.x", "tool.y", "tool.z"},
+                           [&](double) {
+                             const Vector3 p = delta.find_plate({a[row], b[row], c[row]});
+                             ++row;
+                             return Values{p.x, p.y, p.z};
+                           }),
+                 1e-9);
+  expect_at_most("turning",
+                 max_error(result, {"tool.q0", "tool.q1", "tool.q2", "tool.q3"},
+                           [](double) {
+                             return Values{1, 0, 0, 0};
+                           }),
+                 1e-9);
+  EXPECT_GT(max_of(column(result, "reach")), 0.01);
+}
+
+TEST(LongMachines, DeltaPlateByThreeSpheres) { check_delta({}); }
+
+TEST(LongMachines, DeltaOfOtherDimensions) {
+  std::mt19937_64 random(23);
+  std::uniform_real_distribution<> unit(0, 1);
+  for (int trial = 0; trial < 2; ++trial) {
+    check_delta({0.1 + 0.04 * unit(random), 0.18 + 0.04 * unit(random), 0.42 + 0.1 * unit(random),
+                 0.03 + 0.04 * unit(random), 0.3 + 0.2 * unit(random)});
+  }
+}
+
 }  // namespace
 }  // namespace driftless::trials
