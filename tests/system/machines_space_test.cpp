@@ -162,5 +162,130 @@ TEST(LongMachines, DeltaOfOtherDimensions) {
   }
 }
 
+// ---- the double wishbone -----------------------------------------------------------------------------
+
+// Five bodies of six rates; six balls of 3 rows and that of the tie rod, its universal joint of 4, the wheel's bearing
+// of 5: 30. Each pair of bushings holds its distance twice: rank 28. Left are the travel and the turning of the wheel.
+TEST(Machines, WishboneCount) {
+  expect_count(read_machine("double_wishbone"), 5 * 6, 7 * 3 + 4 + 5, 28);
+}
+
+using Hardpoints = std::map<std::string, Vector3>;
+
+const Hardpoints& drawn_hardpoints() {
+  static const Hardpoints points{
+      {"lower_front", {0.15, 0.35, 0.20}}, {"lower_rear", {-0.16, 0.34, 0.21}},
+      {"lower_ball", {0.01, 0.72, 0.18}},  {"upper_front", {0.12, 0.45, 0.48}},
+      {"upper_rear", {-0.13, 0.46, 0.47}}, {"upper_ball", {-0.02, 0.68, 0.50}},
+      {"tie_inner", {0.13, 0.36, 0.25}},   {"tie_outer", {0.14, 0.70, 0.24}}};
+  return points;
+}
+
+/// The suspension by geometry alone, from the lower wishbone's angle.
+struct Wishbone {
+  Hardpoints p;
+  Vector3 wheel{0, 0.78, 0.30};
+  double camber0 = -kPi / 180, toe0 = 0.2 * kPi / 180;
+
+  double distance(const char* a, const char* b) const { return norm(p.at(a) - p.at(b)); }
+
+  struct Pose {
+    Vector3 wheel;
+    double camber, toe;
+  };
+
+  Pose find(double angle) const {
+    const Vector3 hinge = p.at("lower_rear") - p.at("lower_front");
+    const Vector3 lower = p.at("lower_front") + turn((1 / norm(hinge)) * hinge, angle,
+                                                     p.at("lower_ball") - p.at("lower_front"));
+    // The upper ball keeps its distances from both bushings of its arm and from the lower ball.
+    const Vector3 upper = meet_spheres(p.at("upper_rear"), distance("upper_rear", "upper_ball"),
+                                       p.at("upper_front"), distance("upper_front", "upper_ball"),
+                                       lower, distance("lower_ball", "upper_ball"));
+    const Vector3 steer = meet_spheres(lower, distance("lower_ball", "tie_outer"), upper,
+                                       distance("upper_ball", "tie_outer"), p.at("tie_inner"),
+                                       distance("tie_inner", "tie_outer"));
+    const Axes<double> before = span(p.at("lower_ball"), p.at("upper_ball"), p.at("tie_outer"));
+    const Axes<double> after = span(lower, upper, steer);
+    const auto carry = [&](const Vector3& a) { return apply(after, apply_inverse(before, a)); };
+    const Vector3 axis = carry({std::sin(toe0) * std::cos(camber0),
+                                std::cos(toe0) * std::cos(camber0), -std::sin(camber0)});
+    return {lower + carry(wheel - p.at("lower_ball")), -std::asin(axis.z),
+            std::atan2(axis.x, axis.y)};
+  }
+
+  /// The angle at which the wheel is at that height, by bisection: up is one way.
+  Pose find_at_height(double z) const {
+    double a = -0.5;
+    double b = 0.5;
+    const bool rises = find(b).wheel.z > find(a).wheel.z;
+    for (int k = 0; k < 60; ++k) {
+      const double middle = (a + b) / 2;
+      (((find(middle).wheel.z < z) == rises) ? a : b) = middle;
+    }
+    return find((a + b) / 2);
+  }
+
+ private:
+  static Axes<double> span(const Vector3& a, const Vector3& b, const Vector3& c) {
+    const Vector3 x = (1 / norm(b - a)) * (b - a);
+    const Vector3 side = cross(x, c - a);
+    const Vector3 z = (1 / norm(side)) * side;
+    return {x, cross(z, x), z};
+  }
+};
+
+std::string write_point(const std::string& name, const Vector3& at) {
+  return "\n" + name + " = [" + text_of(at.x) + ", " + text_of(at.y) + ", " + text_of(at.z) + "]";
+}
+
+void check_wishbone(const Wishbone& wishbone) {
+  std::string text = read_machine("double_wishbone").text;
+  for (const auto& [name, at] : wishbone.p) {
+    const std::size_t place = text.find("\n" + name + " = [");
+    ASSERT_NE(place, std::string::npos);
+    text.replace(place, text.find('\n', place + 1) - place, write_point(name, at));
+  }
+  ModelFile file = parse_model(text, "test.toml");
+  apply_overrides(file, {{"camber0", text_of(wishbone.camber0)}, {"toe0", text_of(wishbone.toe0)}});
+  const Result result = run_machine(file, 0.5, 0.004, 100);
+  const Values travel = column(result, "travel");
+  const auto [low, high] = std::minmax_element(travel.begin(), travel.end());
+  EXPECT_GT(*high, 0.03);
+  EXPECT_LT(*low, -0.03);
+  std::size_t row = 0;
+  expect_at_most("wheel",
+                 max_error(result, {"wheel.x", "wheel.y", "camber", "toe"},
+                           [&](double) {
+                             const auto pose = wishbone.find_at_height(0.30 + travel[row++]);
+                             return Values{pose.wheel.x, pose.wheel.y, pose.camber, pose.toe};
+                           }),
+                 1e-9);
+}
+
+TEST(LongMachines, WishboneCamberByGeometry) { check_wishbone({drawn_hardpoints()}); }
+
+TEST(LongMachines, WishboneOfOtherHardpoints) {
+  std::mt19937_64 random(24);
+  std::uniform_real_distribution<> any(-1, 1);
+  for (int trial = 0; trial < 3; ++trial) {
+    Wishbone wishbone{drawn_hardpoints()};
+    for (auto& [name, at] : wishbone.p) {
+      at = at + 0.015 * Vector3{any(random), any(random), any(random)};
+    }
+    wishbone.camber0 = 0.05 * any(random);
+    wishbone.toe0 = 0.02 * any(random);
+    check_wishbone(wishbone);
+  }
+}
+
+TEST(Machines, WishboneMovesAsItsFileSays) {
+  const Wishbone wishbone{drawn_hardpoints()};
+  const double degree = kPi / 180;
+  EXPECT_NEAR(wishbone.find_at_height(0.36).camber / degree, -3.35, 0.1);
+  EXPECT_NEAR(wishbone.find_at_height(0.216).camber / degree, 0.66, 0.1);
+  EXPECT_NEAR(wishbone.find_at_height(0.36).toe / degree - 0.2, 0.08, 0.03);
+}
+
 }  // namespace
 }  // namespace driftless::trials

@@ -25,7 +25,7 @@ TEST(Machines, ExplainThemselves) {
     EXPECT_FALSE(file.mechanism->records.empty());
     ++count;
   }
-  EXPECT_GE(count, 1);
+  EXPECT_GE(count, 7);
 }
 
 // ---- Peaucellier -------------------------------------------------------------------------------------
