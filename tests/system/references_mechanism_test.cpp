@@ -94,5 +94,119 @@ TEST(VerifyReferences, A01Over2000Seconds) {
       1e-3);
 }
 
+// ---- A02: n four-bars --------------------------------------------------------------------------------
+
+std::string make_four_bars(int n) {
+  return make_template("n-four-bar", {{"n", std::to_string(n)}});
+}
+
+const Columns kCrank{"B0_x", "B0_y", "crank0.angle", "crank0.angle'"};
+
+/// Bx, By, and the angle from where it starts, π/2, with its rate.
+std::vector<Sample> a02(int n) {
+  struct Row {
+    double t, x, y, th, rate;
+  };
+  static const std::array<std::vector<Row>, 2> rows{
+      {{{1, -2.607126751836503563e-01, -9.654164391590731679e-01, -1.834556661142161277e+00,
+         -6.875591948593315021e+00},
+        {2, 7.708547179286707673e-02, 9.970244881839518260e-01, -4.789550999536391904e+00,
+         -1.034434845796021224e+00},
+        {4, 1.589555042571177732e-01, 9.872857477277616477e-01, -1.115520690345757740e+01,
+         -1.139887869703673865e+00},
+        {5, -9.449081860429538914e-01, -3.273354853189834608e-01, -1.537448094142012887e+01,
+         -5.678977607488001585e+00},
+        {10, 4.783850577609705590e-01, 8.781501787912093012e-01, -3.034394497094312789e+01,
+         -1.966934719440319456e+00},
+        {20, 9.590999596306679719e-01, -2.830676022374356190e-01, -6.311884409590109382e+01,
+         -5.586460742462814820e+00}},
+       {{1, -1.950203019494350936e-01, -9.807992056621738326e-01, -1.767074476310201113e+00,
+         -6.807385240869445537e+00},
+        {2, 5.781579576801143185e-02, 9.983272678634554813e-01, -4.770237034517434986e+00,
+         -1.018964591438536707e+00},
+        {4, 1.176161023768086117e-01, 9.930591384513251010e-01, -1.111346326671907530e+01,
+         -1.076511180085543022e+00},
+        {5, -8.113104610051074122e-01, -5.846155453489755477e-01, -1.508355715985858601e+01,
+         -6.105067553519620989e+00},
+        {10, 3.284581115408153787e-01, 9.445185381786009622e-01, -3.017980086019120520e+01,
+         -1.506642180841829470e+00},
+        {20, 8.397465743068435465e-01, 5.429785363528846616e-01, -6.225787306635122397e+01,
+         -3.385442556429287591e+00}}}};
+  std::vector<Sample> samples;
+  for (const Row& row : rows[static_cast<std::size_t>(n - 1)]) {
+    samples.push_back({row.t, {row.x, row.y, row.th - pi / 2, row.rate}});
+  }
+  return samples;
+}
+
+/// ((n+1)/3 + n) th'' = -((n+1)/2 + n) g cos(th): a pendulum, whose motion elliptic functions tell.
+double find_a02_error(const Result& result, int n) {
+  const problems::Pendulum exact(9.81 * ((n + 1) / 2.0 + n) / ((n + 1) / 3.0 + n), pi / 2, -1);
+  return max_error(result, {"B0_x", "B0_y"}, [&](double t) {
+    return Values{std::cos(exact.angle(t)), std::sin(exact.angle(t))};
+  });
+}
+
+TEST(LongReferenceA02, NineDigitsForOneAndTwo) {
+  for (const int n : {1, 2}) {
+    SCOPED_TRACE(n);
+    const Result result = run_text(make_four_bars(n), make_tight(20, 0.01));
+    expect_at_most("table", find_relative_error(result, kCrank, a02(n)), 1e-9);
+    expect_at_most("exact", find_a02_error(result, n), 1e-9);
+  }
+}
+
+TEST(LongReferenceA02, AnyNumberOfLoops) {
+  for (const int n : {3, 5, 8}) {
+    SCOPED_TRACE(n);
+    Trial trial = make_tight(4, 0.02);
+    trial.tolerance = 1e-11;
+    const Result result = run_text(make_four_bars(n), trial);
+    ASSERT_EQ(result.report.status, Status::ok) << result.report.message;
+    expect_at_most("exact", find_a02_error(result, n), 1e-8);
+    expect_at_most("phi", result.report.max_phi, 1e-12);
+  }
+}
+
+TEST(LongReferenceA02, AsTheTemplateSays) {
+  for (const int n : {1, 2, 4}) {
+    SCOPED_TRACE(n);
+    const Result result = run_text(make_four_bars(n), {.until = 10, .every = 0.02});
+    ASSERT_EQ(result.report.status, Status::ok) << result.report.message;
+    expect_at_most("exact", find_a02_error(result, n), 1e-5);
+    expect_at_most("phi", result.report.max_phi, 1e-12);
+    expect_at_most("energy", result.report.max_energy_error, 1e-11);
+  }
+}
+
+TEST(VerifyReferences, A02GridOfLoops) {
+  for (const int n : {1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 20}) {
+    SCOPED_TRACE(n);
+    for (const double step : {0.02, 0.01, 0.005}) {
+      const Result result = run_text(make_four_bars(n), {.step = step, .until = 10, .every = 0.02});
+      ASSERT_EQ(result.report.status, Status::ok) << result.report.message;
+      expect_at_most("exact", find_a02_error(result, n), 1e-5 * std::pow(step / 0.01, 4));
+      expect_at_most("phi", result.report.max_phi, 1e-9);
+    }
+  }
+}
+
+TEST(VerifyReferences, A02FortyLoopsAsIn2005) {
+  const Result result = run_text(make_four_bars(40), {.until = 20, .every = 0.05});
+  ASSERT_EQ(result.report.status, Status::ok) << result.report.message;
+  expect_at_most("exact", find_a02_error(result, 40), 1e-3);  // the library's high precision
+}
+
+TEST(VerifyReferences, A02TwoLoopsOver1000Seconds) {
+  const Result result = run_text(make_four_bars(2), {.until = 1000, .every = 0.5});
+  ASSERT_EQ(result.report.status, Status::ok) << result.report.message;
+  expect_at_most("exact", find_a02_error(result, 2), 5e-4);
+  const Values middle = at(result, 100, {"B0_x", "B0_y"});
+  EXPECT_NEAR(middle[0], 0.2662388331726499, 5e-5);
+  EXPECT_NEAR(middle[1], -0.9639070928833680, 5e-5);
+  EXPECT_NEAR(last(result, "B0_x"), -0.4989931346860123, 5e-4);
+  EXPECT_NEAR(last(result, "B0_y"), 0.8666059378611638, 5e-4);
+}
+
 }  // namespace
 }  // namespace driftless::trials
