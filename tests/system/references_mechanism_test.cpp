@@ -208,5 +208,100 @@ TEST(VerifyReferences, A02TwoLoopsOver1000Seconds) {
   EXPECT_NEAR(last(result, "B0_y"), 0.8666059378611638, 5e-4);
 }
 
+// ---- chains ------------------------------------------------------------------------------------------
+
+std::string make_chain(int n, const std::string& joint) {
+  return make_template("chain", {{"n", std::to_string(n)}, {"joint", joint}});
+}
+
+constexpr double kInertia = (3 * 0.03 * 0.03 + 1) / 12;  // of a link, 1 kg, across it
+
+TEST(ReferenceChain, OneLinkIsAPendulum) {
+  const problems::Pendulum exact(9.81 / 2 / (kInertia + 0.25), -pi / 3, 0);
+  const Result result = run_text(make_chain(1, "revolute"), make_tight(10, 0.1));
+  expect_at_most(
+      "place",
+      max_error(result, {"link1.x", "link1.y"},
+                [&](double t) {
+                  return Values{std::cos(exact.angle(t)) / 2, std::sin(exact.angle(t)) / 2};
+                }),
+      1e-9);
+}
+
+/// The same chain by the angles of its links from the vertical, with the places of their centres.
+std::string make_chain_equations(int n) {
+  std::string coordinates, kinetic, potential, records;
+  std::string x = "0", y = "0", u = "0", w = "0";  // of the joint above, and its velocity
+  for (int k = 1; k <= n; ++k) {
+    const auto step = [k](std::string& place, const char* term) {
+      const std::string before = place;
+      place += " + " + fmt::format(fmt::runtime(term), k);
+      return "0.5*((" + before + ") + (" + place + "))";  // the centre is half way
+    };
+    coordinates += fmt::format("a{} = \"30 deg\"\n", k);
+    records += fmt::format("x{} = \"{}\"\n", k, step(x, "sin(a{0})"));
+    const std::string height = step(y, "(-cos(a{0}))");
+    records += fmt::format("y{} = \"{}\"\n", k, height);
+    potential += " + " + height;
+    kinetic += fmt::format(" + {:.17g}*a{}'^2 + ({})^2 + ({})^2", kInertia, k,
+                           step(u, "cos(a{0})*a{0}'"), step(w, "sin(a{0})*a{0}'"));
+  }
+  return fmt::format(
+      "format = \"driftless/1\"\n[coordinates]\n{}[energy]\nkinetic = \"0.5*(0{})\"\npotential = "
+      "\"9.81*(0{})\"\n[record]\n{}[method]\nformulation = \"index1\"\nintegrator = \"dop853\"\n",
+      coordinates, kinetic, potential, records);
+}
+
+TEST(ReferenceChain, LinksMoveAsTheirEquations) {
+  Trial trial = make_tight(3, 0.1);
+  const Result hinges = run_text(make_chain(4, "revolute"), trial);
+  trial.sets = {{"link1.z'", "0"}};
+  const Result balls = run_text(make_chain(4, "spherical"), trial);
+  trial.sets.clear();
+  trial.method = "index1/dop853";
+  const Result equations = run_text(make_chain_equations(4), trial);
+  ASSERT_EQ(equations.report.status, Status::ok) << equations.report.message;
+  for (int k = 1; k <= 4; ++k) {
+    for (const char axis : {'x', 'y'}) {
+      const Values exact = column(equations, fmt::format("{}{}", axis, k));
+      const Values one = column(hinges, fmt::format("link{}.{}", k, axis));
+      const Values two = column(balls, fmt::format("link{}.{}", k, axis));
+      for (std::size_t row = 0; row < exact.size(); ++row) {
+        EXPECT_NEAR(one[row], exact[row], 1e-9);
+        EXPECT_NEAR(two[row], exact[row], 1e-9);
+      }
+    }
+  }
+}
+
+// Thrown sideways, a chain of balls keeps its angular momentum about the vertical through its joint, y.
+TEST(ReferenceChain, BallsKeepTheMomentumAboutTheVertical) {
+  const Result result = run_text(make_chain(3, "spherical"), make_tight(2, 0.1));
+  ASSERT_EQ(result.report.status, Status::ok) << result.report.message;
+  Values momentum(result.row_count(), 0.0);
+  for (int k = 1; k <= 3; ++k) {
+    const auto get = [&](const char* what) {
+      return column(result, fmt::format("link{}.{}", k, what));
+    };
+    const Values x = get("x"), z = get("z"), u = get("x'"), w = get("z'");
+    const Values q0 = get("q0"), q1 = get("q1"), q2 = get("q2"), q3 = get("q3");
+    const Values wx = get("wx"), wy = get("wy"), wz = get("wz");
+    // J = across everywhere, less along the link, which is drawn 30 deg off the vertical: d in body axes.
+    const double along = 0.03 * 0.03 / 2;
+    const double d[2] = {0.5, -std::sqrt(0.75)};
+    for (std::size_t row = 0; row < x.size(); ++row) {
+      const double spin = (along - kInertia) * (d[0] * wx[row] + d[1] * wy[row]);
+      const double l[3] = {kInertia * wx[row] + spin * d[0], kInertia * wy[row] + spin * d[1],
+                           kInertia * wz[row]};
+      momentum[row] += z[row] * u[row] - x[row] * w[row] +
+                       2 * (q1[row] * q2[row] + q0[row] * q3[row]) * l[0] +
+                       (1 - 2 * (q1[row] * q1[row] + q3[row] * q3[row])) * l[1] +
+                       2 * (q2[row] * q3[row] - q0[row] * q1[row]) * l[2];
+    }
+  }
+  EXPECT_GT(std::abs(momentum.front()), 0.1);
+  for (const double value : momentum) EXPECT_NEAR(value, momentum.front(), 1e-9);
+}
+
 }  // namespace
 }  // namespace driftless::trials
