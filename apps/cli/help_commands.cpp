@@ -123,9 +123,7 @@ void list_templates() {
   for (const TemplateInfo& each : all_templates()) {
     rows.push_back({std::string(each.name), std::string(each.description)});
     for (const TemplateOption& option : each.options) {
-      rows.push_back({"  --" + std::string(option.name),
-                      fmt::format("{} ({} to {}, default {})", option.description, option.least,
-                                  option.most, option.standard)});
+      rows.push_back({"  --" + std::string(option.name), describe(option)});
     }
   }
   print_rows(rows);
@@ -341,8 +339,7 @@ bool explain_word(const std::string& word) {
     fmt::print("{} (template)\n    {}\n    write it: driftless new {} -o {}.toml\n", each.name,
                each.description, each.name, each.name);
     for (const TemplateOption& option : each.options) {
-      fmt::print("    --{}: {} ({} to {}, default {})\n", option.name, option.description,
-                 option.least, option.most, option.standard);
+      fmt::print("    --{}: {}\n", option.name, describe(option));
     }
     found = true;
   }
@@ -394,6 +391,7 @@ void add_new(CLI::App& app) {
     std::string name;
     std::string out;
     std::string n;
+    std::string joint;
   };
   auto arguments = std::make_shared<Arguments>();
   CLI::App* verb = app.add_subcommand("new", "print a model to start from");
@@ -401,13 +399,16 @@ void add_new(CLI::App& app) {
                    "see driftless list templates (default: a commented first model)");
   verb->add_option("-o,--output", arguments->out, "write it to this file");
   verb->add_option("--n", arguments->n, "size, for templates that have one");
+  verb->add_option("--joint", arguments->joint, "type of joint, for templates that have one");
   verb->footer(
-      "Examples:\n  driftless new -o first.toml\n  driftless new chain --n 20 -o chain.toml");
+      "Examples:\n  driftless new -o first.toml\n  driftless new n-four-bar --n 40 -o n40.toml\n  "
+      "driftless new chain --n 20 --joint spherical -o chain.toml");
   verb->callback([arguments] {
     const std::string name =
         arguments->name.empty() ? std::string(all_templates().front().name) : arguments->name;
     std::vector<std::pair<std::string, std::string>> options;
     if (!arguments->n.empty()) options.emplace_back("n", arguments->n);
+    if (!arguments->joint.empty()) options.emplace_back("joint", arguments->joint);
     const std::string text = make_template(name, options);
     if (arguments->out.empty()) {
       fmt::print("{}", text);

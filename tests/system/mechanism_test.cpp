@@ -265,6 +265,37 @@ TEST(Start, AGapThatCannotBeClosedIsNamed) {
       << model.start_report.message;
 }
 
+// A ball turned about the axis that its own x is along, world y: after a quarter turn its quaternion is known.
+TEST(Start, AngularVelocityIsAlongTheBodysAxes) {
+  const std::string text = R"(
+format = "driftless/1"
+[body.ball]
+sphere = 0.1
+pose = { at = [1, 2, 3], x = [0, 1, 0], z = [0, 0, 1] }
+mass = 1
+[start]
+ball.wx = "90 deg/s"
+"ball.y'" = 0.5
+[record]
+twice = "2*ball.wx"
+cosine = "1 - 2*ball.q1^2 - 2*ball.q2^2"
+[method]
+formulation = "braun_goldfarb"
+integrator = "dop853"
+tolerance = 1e-12
+)";
+  const Result result = run_text(text, {.until = 1, .every = 0.5});
+  EXPECT_NEAR(last(result, "twice"), pi, 1e-12);
+  EXPECT_NEAR(last(result, "ball.y"), 2.5, 1e-12);
+  EXPECT_NEAR(last(result, "cosine"), 0.0, 1e-11) << "of z against the world's";
+  const double half = std::sqrt(0.5);  // a quarter turn about z, then one about the body's x
+  for (const auto& [name, value] : std::vector<std::pair<std::string, double>>{
+           {"q0", half * half}, {"q1", half * half}, {"q2", half * half}, {"q3", half * half}}) {
+    EXPECT_NEAR(last(result, "ball." + name), value, 1e-11) << name;
+  }
+  EXPECT_THROW(run_text(replace(text, "ball.wx = \"90 deg/s\"", "ball.q1 = 0.5"), {}), ModelError);
+}
+
 // ---- springs -----------------------------------------------------------------------------------------------
 
 // A mass on a spring and damper: x'' = -k/m (x - l) - c/m x'.

@@ -7,18 +7,25 @@
 #include <fmt/format.h>
 
 #include "driftless/base/error.hpp"
+#include "driftless/io/templates_mechanism.hpp"
 #include "driftless/io/templates_text.hpp"
 
 namespace driftless {
 
 namespace {
 
-constexpr std::array<TemplateOption, 1> kChainOptions{{{"n", 3, 1, 500, "number of rods"}}};
+constexpr std::array<std::string_view, 2> kJoints{"revolute", "spherical"};
+constexpr std::array<TemplateOption, 1> kFourBarOptions{{{"n", 2, 1, 5000, "number of loops"}}};
+constexpr std::array<TemplateOption, 2> kChainOptions{
+    {{"n", 3, 1, 5000, "number of links"}, {"joint", 0, 0, 1, "type of the joints", kJoints}}};
+constexpr std::array<TemplateOption, 1> kMassChainOptions{{{"n", 3, 1, 500, "number of rods"}}};
 
-constexpr std::array<TemplateInfo, 5> kTemplates{{
+constexpr std::array<TemplateInfo, 7> kTemplates{{
     {"first", "a pendulum with every section explained: start here", {}},
     {"pendulum", "the smallest constrained system, without comments", {}},
-    {"chain", "n point masses hanging on n massless rods", kChainOptions},
+    {"n-four-bar", "a mechanism: n four-bar linkages side by side", kFourBarOptions},
+    {"chain", "a mechanism: n links hanging on joints", kChainOptions},
+    {"mass-chain", "n point masses hanging on n massless rods, as equations", kMassChainOptions},
     {"linear", "masses, springs and dampers by their matrices", {}},
     {"rolling", "a knife edge (Chaplygin's sleigh): a constraint on velocities", {}},
 }};
@@ -30,7 +37,20 @@ std::vector<std::string> find_names(const Items& items) {
   return names;
 }
 
+std::string standard_word(const TemplateOption& option) {
+  if (option.words.empty()) return fmt::format("{}", option.standard);
+  return std::string(option.words[static_cast<std::size_t>(option.standard)]);
+}
+
 int read_option(const TemplateOption& option, const std::string& text) {
+  if (!option.words.empty()) {
+    const auto found = std::find(option.words.begin(), option.words.end(), text);
+    if (found != option.words.end()) return static_cast<int>(found - option.words.begin());
+    throw ModelError(
+        fmt::format("{} = '{}': must be {}", option.name, text.substr(0, 40),
+                    fmt::join(option.words, " or ")),
+        fmt::format("it is the {}, {} if left out", option.description, standard_word(option)));
+  }
   int value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   const bool whole = error == std::errc{} && end == text.data() + text.size() && !text.empty();
@@ -80,11 +100,11 @@ std::string join_terms(std::string_view head, int n, int per_line, MakeTerm make
 
 /// Arnold (2017), example 2, eq. (7): (x_i - x_{i-1})^2 + (y_i - y_{i-1})^2 = l^2, with (x_0, y_0)
 /// = (0, 0).
-std::string make_chain(int n) {
+std::string make_mass_chain(int n) {
   std::string text = fmt::format(
       R"(# Point masses m on massless rods l, the first one hung at the origin; y points up.
 format = "driftless/1"
-name = "chain"
+name = "mass-chain"
 description = "A chain of {} point mass(es) on rods: the first rod starts off the vertical"
 
 [parameters]
@@ -124,6 +144,13 @@ step = 0.01
 
 }  // namespace
 
+std::string describe(const TemplateOption& option) {
+  const std::string range = option.words.empty()
+                                ? fmt::format("{} to {}", option.least, option.most)
+                                : fmt::format("{}", fmt::join(option.words, " or "));
+  return fmt::format("{} ({}, default {})", option.description, range, standard_word(option));
+}
+
 std::span<const TemplateInfo> all_templates() { return kTemplates; }
 
 std::string make_template(std::string_view name,
@@ -140,7 +167,9 @@ std::string make_template(std::string_view name,
   if (name == "pendulum") return std::string(kPendulumTemplate);
   if (name == "linear") return std::string(kLinearTemplate);
   if (name == "rolling") return std::string(kRollingTemplate);
-  return make_chain(values.front());
+  if (name == "n-four-bar") return make_n_four_bar(values[0]);
+  if (name == "mass-chain") return make_mass_chain(values[0]);
+  return make_link_chain(values[0], kJoints[static_cast<std::size_t>(values[1])]);
 }
 
 }  // namespace driftless

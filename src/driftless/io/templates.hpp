@@ -10,13 +10,18 @@
 
 namespace driftless {
 
+/// A whole number within bounds, or one of some words.
 struct TemplateOption {
   std::string_view name;
-  int standard = 0;  ///< value when the option is left out
+  int standard = 0;  ///< value when the option is left out; of words, which of them
   int least = 0;
   int most = 0;
   std::string_view description;
+  std::span<const std::string_view> words = {};
 };
+
+/// "number of rods (1 to 500, default 3)"
+std::string describe(const TemplateOption& option);
 
 struct TemplateInfo {
   std::string_view name;

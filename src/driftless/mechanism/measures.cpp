@@ -126,6 +126,12 @@ void MeasureList::add_body(const DrawnBody& drawn, int body_index) {
                  false);
   }
   if (body.kind != BodyKind::space_body) return;
+  for (int part = 0; part < 4; ++part) {
+    add({.name = body.name + ".q" + std::to_string(part),
+         .unit = "",
+         .kind = Measure::Kind::coordinate,
+         .component = body.q + 3 + part});
+  }
   const auto spin = static_cast<int>(parts_.velocities.size());
   parts_.velocities.push_back({make_velocity_function(Spin{}), {frame}});
   for (int axis = 0; axis < 3; ++axis) {

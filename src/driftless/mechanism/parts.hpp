@@ -111,6 +111,7 @@ struct Measure {
     law_effort,      ///< of a force along a scalar
     law_power,
     kernel_power,  ///< of a force on frames
+    coordinate,    ///< an entry of q: part of a quaternion
     kinetic,
     potential
   };

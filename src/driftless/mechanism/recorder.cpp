@@ -79,6 +79,7 @@ double Recorder::calc_measure(const Measure& measure, const Moment& moment, Moti
     case Kind::law_effort: return laws_.effort(measure.block, laws);
     case Kind::law_power: return laws_.power(measure.block, laws);
     case Kind::kernel_power: return forces_.calc_power(block, state, laws);
+    case Kind::coordinate: return moment.q[measure.component];
     case Kind::kinetic: {
       double energy = 0.0;
       for (const Body& body : parts_.bodies) energy += find_kinetic_energy(body, moment.v);
