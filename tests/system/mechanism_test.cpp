@@ -366,8 +366,11 @@ TEST(WrongMechanisms, AreExplained) {
 }
 
 TEST(WrongMechanisms, NothingIsDropped) {
-  expect_refused("\n[start]\n", "\n[conserved]\nspin = \"A.rate\"\n\n[start]\n", "conserved.spin");
-  expect_refused("\n[start]\n", "\n[table]\nroad = \"road.csv\"\n\n[start]\n", "table.road");
+  expect_refused("\n[start]\n", "\n[conserved]\nenergy = \"A.rate\"\n\n[start]\n",
+                 "conserved.energy");
+  expect_refused("\n[start]\n", "\n[conserved]\nspin = \"A.rote\"\n\n[start]\n", "'A.rote'");
+  expect_refused("\n[start]\n", "\n[table]\nroad = \"road.csv\"\n\n[start]\n",
+                 "table 'road': cannot read");
   expect_refused("\n[start]\n", "\n[measure.reach]\ntype = \"distance\"\n\n[start]\n",
                  "measure.reach");
 }
