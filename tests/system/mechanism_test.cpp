@@ -375,6 +375,55 @@ TEST(WrongMechanisms, NothingIsDropped) {
                  "measure.reach");
 }
 
+// ---- places ------------------------------------------------------------------------------------------
+
+TEST(Places, AxesFromPointsAndLengthsFromTheDrawing) {
+  const std::string text = R"(format = "driftless/1"
+gravity = [0, 0, -9.81]
+[parameters]
+l = "0.5 m"
+[points]
+P = [0, 0, 0]
+Q = [0, 0.4, 0]
+R = ["l", 0, 0]
+[body.arm]
+centre = "R"
+mass = 2
+inertia = [0.1, 0.1, 0.1]
+[body.ball]
+point = true
+centre = [0.5, 0.3, -0.4]
+mass = 1
+[joint.A]
+type = "revolute"
+between = ["ground", "arm"]
+at = "P"
+axis = AXIS
+[constraint.rod]
+type = "distance"
+between = ["arm", "ball"]
+at = ["R", [0.5, 0.3, -0.4]]
+[measure.length]
+type = "distance"
+between = ["arm", "ball"]
+at = ["R", [0.5, 0.3, -0.4]]
+[method]
+formulation = "braun_goldfarb"
+integrator = "dop853"
+tolerance = 1e-11
+)";
+  Values ends;
+  for (const std::string axis : {R"(["P", "Q"])", R"([0, "2*l", 0])", "[0, 1, 0]"}) {
+    const Result result = run_text(replace(text, "AXIS", axis), {.until = 1});
+    ASSERT_EQ(result.report.status, Status::ok) << result.report.message;
+    EXPECT_NEAR(last(result, "length"), 0.5, 1e-9);
+    ends.push_back(last(result, "A.angle"));
+  }
+  EXPECT_NEAR(ends[0], ends[2], 1e-12);
+  EXPECT_NEAR(ends[1], ends[2], 1e-12);
+  EXPECT_GT(std::abs(ends[2]), 0.5);
+}
+
 TEST(WrongMechanisms, InertiaOfNoBody) {
   const std::string text =
       replace(kPendulum, "rod = [\"O\", \"P\"]", "centre = \"P\"\ninertia = [1, 1, 3]");

@@ -217,7 +217,9 @@ class Compiler {
     for (const ElementSpec& element : model_.constraints) {
       const auto use = [&](const auto& spec, const std::vector<int>& frames) {
         if constexpr (requires { make_constraint(spec, space()); }) {
-          ConstraintParts parts = make_constraint(spec, space());
+          const auto whole = complete(element, spec, frames);
+          if (!whole) return;
+          ConstraintParts parts = make_constraint(*whole, space());
           add_rows(element.name, std::move(parts.rows), parts.row_names, frames, {});
         } else {
           add_relation(element, make_relation(spec, laws_), frames);
@@ -227,6 +229,29 @@ class Compiler {
         refuse_type(element, "constraint");
       }
     }
+  }
+
+  /// The spec with what the drawing gives; nothing if that is out of bounds, which is noted.
+  template <class Spec>
+  std::optional<Spec> complete(const ElementSpec& element, Spec spec,
+                               const std::vector<int>& frames) {
+    if constexpr (requires { spec.complete(nullptr); }) {
+      const Frame<double> drawn[] = {assembly_.find_drawn(frames[0]),
+                                     assembly_.find_drawn(frames[1])};
+      spec.complete(drawn);
+      bool fits = true;
+      for_each_field<Spec>([&](const auto& each) {
+        const double value = *(spec.*(each.member));
+        if (each.bounds.contains(value)) return;
+        fits = false;
+        errors_.add(element.where,
+                    fmt::format("constraint.{}.{} is left out and {} as drawn: out of bounds",
+                                element.name, each.key, value),
+                    std::string(each.description));
+      });
+      if (!fits) return {};
+    }
+    return spec;
   }
 
   void add_relation(const ElementSpec& element, const Relation& relation,

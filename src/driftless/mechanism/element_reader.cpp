@@ -155,13 +155,40 @@ std::optional<Vector3> ElementReader::point(std::string_view key) {
   return read_point(*value, key);
 }
 
+/// From one point to another, or numbers; what unit they have does not matter as long as it is one.
+Vector3 ElementReader::read_direction(const Value& value, std::string_view key) {
+  if (value.is_list() && value.list().size() == 2 && value.list()[0].is_text() &&
+      value.list()[1].is_text()) {
+    const Vector3* from = context_.find_point(value.list()[0].text());
+    const Vector3* to = context_.find_point(value.list()[1].text());
+    if (from != nullptr && to != nullptr) return *to - *from;
+  }
+  return read_vector(value, key, has_length(value) ? "m" : "");
+}
+
+bool ElementReader::has_length(const Value& value) const {
+  if (!value.is_list()) return false;
+  for (const Value& item : value.list()) {
+    if (!item.is_text()) continue;
+    try {
+      const Quantity quantity = context_.parameters.evaluate({item.text(), item.where});
+      if (quantity.dimension && *quantity.dimension == parse_unit("m")->dimension) return true;
+    } catch (const ModelError&) {
+      return false;  // whoever reads it says so
+    }
+  }
+  return false;
+}
+
 std::optional<Vector3> ElementReader::direction(std::string_view key) {
   const Value* value = take(key);
   if (value == nullptr) return {};
   if (side_ && value->is_list() && value->list().size() == 2 && value->list()[0].is_list()) {
     value = &value->list()[*side_];
   }
-  const Vector3 a = read_vector(*value, key, "");
+  const std::size_t faults = context_.errors.size();
+  const Vector3 a = read_direction(*value, key);
+  if (context_.errors.size() > faults) return Vector3{1, 0, 0};
   const double length = norm(a);
   if (!(length > 0.0)) {
     fault(value->where, fmt::format("{}.{}: a direction must not be zero", path_, key));

@@ -104,6 +104,8 @@ class ElementReader {
                   MatrixField& member);
   bool read_field(std::string_view key, const std::string& unit, const Bounds& bounds,
                   Choice& member);
+  Vector3 read_direction(const Value& value, std::string_view key);
+  bool has_length(const Value& value) const;
   bool read_formula(const Value& value, std::string_view key, Formula& formula);
 
   std::string path_;

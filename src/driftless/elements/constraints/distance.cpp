@@ -31,9 +31,9 @@ struct Rows {
 }  // namespace
 
 ConstraintParts make_constraint(const Distance& spec, Space /*space*/) {
-  assert(spec.length > 0.0);
+  assert(spec.length && *spec.length > 0.0);
   ConstraintParts parts;
-  parts.rows = make_frame_function(Rows{spec.length});
+  parts.rows = make_frame_function(Rows{*spec.length});
   parts.row_names = {"length"};
   return parts;
 }

@@ -1,6 +1,8 @@
 #pragma once
 // Distance: the origins stay a given length apart.
 
+#include <optional>
+
 #include "driftless/base/fields.hpp"
 #include "driftless/elements/constraints/constraint.hpp"
 
@@ -12,12 +14,17 @@ struct Distance {
       "a massless rod with ball ends between the two origins, 1 row";
   static constexpr bool kInPlane = true;
 
-  double length = 0.0;
+  std::optional<double> length;
 
   static constexpr auto fields() {
-    return std::make_tuple(field("length", &Distance::length, "m",
-                                 "distance of the origins; for none use a spherical joint",
-                                 kPositive));
+    return std::make_tuple(field(
+        "length", &Distance::length, "m",
+        "distance of the origins; left out: as drawn; for none use a spherical joint", kPositive));
+  }
+
+  /// What is left out follows from the drawing.
+  void complete(const Frame<double>* drawn) {
+    if (!length) length = norm(drawn[1].origin - drawn[0].origin);
   }
 };
 
