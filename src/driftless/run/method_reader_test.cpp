@@ -352,7 +352,7 @@ TEST(MethodReaderErrors, StepsAndTolerances) {
             place("method.max_step bounds adaptive steps, but the step is fixed\n"
                   "    remove it, or use an integrator that adapts: dopri5, dop853"));
   EXPECT_EQ(read_error({{"step", number(-0.1)}}),
-            place("method.step: -0.1 is out of bounds\n    it must be greater than 0"));
+            place("method.step = -0.1: out of bounds\n    it must be greater than 0"));
   const std::string metres = read_error({{"step", text("2 m")}});
   EXPECT_TRUE(metres.starts_with(place("method.step: '2 m' has the dimension "))) << metres;
   EXPECT_TRUE(metres.ends_with("give it in s or a unit that converts to it")) << metres;
@@ -372,15 +372,15 @@ TEST(MethodReaderErrors, WrongKindsAndBounds) {
   EXPECT_EQ(read_error({{"drift", list({text("project"), text("project", 8, 5)})}}),
             "model.toml:8:5: error: method.drift: 'project' is listed twice\n    name it once");
   EXPECT_EQ(read_error({{"step", list({number(1)})}}),
-            place("method.step: a number is wanted, not a list"));
+            place("method.step is a list; wanted: a number"));
   EXPECT_EQ(read_error({{"iterations", number(2.5)}}),
             place("method.iterations: 2.5 is not a whole number"));
   EXPECT_EQ(
       read_error({{"iterations", number(0)}}),
-      place("method.iterations: 0 is out of bounds\n    it must be at least 1 and at most 50"));
+      place("method.iterations = 0: out of bounds\n    it must be at least 1 and at most 50"));
   EXPECT_EQ(
       read_error({{"limit", number(0)}}),
-      place("method.limit: 0 is out of bounds\n    it must be greater than 0 and at most 0.99"));
+      place("method.limit = 0: out of bounds\n    it must be greater than 0 and at most 0.99"));
   EXPECT_EQ(read_error({{"formulation", text("baumgarte")}, {"notation", number(2)}}),
             place("method.notation: a text is wanted, not a number"));
 }
