@@ -1,5 +1,7 @@
 // What a method may be made of, for listings and explanations: derived from the specs that the reader reads.
 
+#include <type_traits>
+
 #include <fmt/format.h>
 
 #include "driftless/integrators/all.hpp"
@@ -16,7 +18,19 @@ std::string format_default(const std::string& value) { return "\"" + value + "\"
 std::string format_default(const std::optional<double>& value) {
   return value ? format_default(*value) : "";
 }
-std::string format_default(const Gain&) { return ""; }
+std::string format_default(const Gain& gain) {
+  return gain.empty() ? "" : format_default(gain.value(0, 0));
+}
+
+/// A spec as it is if nothing is given.
+template <class Spec>
+Spec find_defaults(const Spec& spec) {
+  if constexpr (std::is_same_v<Spec, Baumgarte>) {
+    return with_default_gains(spec);
+  } else {
+    return spec;
+  }
+}
 
 template <class Spec>
 void collect_options(const Spec& spec, std::string_view owner, std::vector<OptionInfo>& options) {
@@ -40,7 +54,7 @@ std::vector<OptionInfo> all_options() {
        "a method of your own: { order, a = [[], [...], ...], b = [...], c, b_hat, error_order }",
        ""});
   for_each_alternative<Formulation>(
-      [&](const auto& spec) { collect_options(spec, spec.kName, options); });
+      [&](const auto& spec) { collect_options(find_defaults(spec), spec.kName, options); });
   for_each_alternative<DriftSpec>(
       [&](const auto& spec) { collect_options(spec, spec.kName, options); });
   return options;

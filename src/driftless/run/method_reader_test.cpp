@@ -180,6 +180,25 @@ TEST(MethodReader, DescribesWhatIsInUse) {
   EXPECT_EQ(describe_options(find({}, "index1/rk4/yoon13")).find("rho"), std::string::npos);
 }
 
+TEST(MethodReader, DescribesGainsThatWereLeftOut) {
+  const auto describe_gains = [](Value::Table entries) {
+    entries.emplace_back("formulation", text("baumgarte"));
+    const std::string written = describe_options(read(std::move(entries)));
+    const std::size_t begin = written.find(", ") + 2;  // after the step
+    return written.substr(begin, written.find(", rank_tolerance") - begin);
+  };
+  EXPECT_EQ(describe_gains({}), "alpha = 20, beta = 100, eta = 20, notation = \"alpha_beta\"");
+  EXPECT_EQ(describe_gains({{"notation", text("2alpha_beta2")}}),
+            "alpha = 10, beta = 10, eta = 20, notation = \"2alpha_beta2\"");
+  EXPECT_EQ(describe_gains({{"notation", text("2alpha_beta2")}, {"alpha", number(3)}}),
+            "alpha = 3, beta = 10, eta = 6, notation = \"2alpha_beta2\"");
+  EXPECT_EQ(
+      describe_gains({{"R", list({list({number(1), number(2)}), list({number(3), number(4)})})}}),
+      "beta = 100, eta = 20, notation = \"alpha_beta\", R = [[1, 2], [3, 4]]");
+  const Method method = read({{"formulation", text("baumgarte")}, {"beta", number(7)}});
+  EXPECT_EQ(describe_given_options(method).substr(0, 23), "step = 0.01, beta = 7, ");
+}
+
 TEST(MethodReader, ReadsATableau) {
   const Value heun = table({{"order", number(2)},
                             {"a", list({list({}), list({number(1)})})},
