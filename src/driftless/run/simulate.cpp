@@ -103,7 +103,7 @@ class Simulation {
     const double t_old = t_;
     const StepReport step = stepper_.step(field_, t_, as_span(y_), until_);
     if (step.status != StepStatus::ok) return fail_step(step);
-    if (!correct(t_, y_)) return false;
+    if (!correct(t_, y_, true)) return false;
     const bool corrected = parts_.corrects || info_.normalizes;
     if (!stepper_.accept(field_, t_, as_span(y_),
                          corrected ? Change::corrected : Change::unchanged)) {
@@ -119,12 +119,13 @@ class Simulation {
     return !is_stopped();
   }
 
-  /// The drift controls on (t, y), in place.
-  bool correct(double t, Vector& y) {
+  /// The drift controls on (t, y), in place: the end of a step, or a sample before it.
+  bool correct(double t, Vector& y, bool is_step) {
     if (info_.normalizes) system_.normalize(y.head(info_.nq));
     if (!parts_.corrects) return true;
     state_.read(y);
-    CorrectionPoint point{t, state_.q, state_.v, state_.work, evaluator_, parts_.rank_tolerance};
+    CorrectionPoint point{
+        t, state_.q, state_.v, state_.work, evaluator_, parts_.rank_tolerance, is_step};
     for (const auto& control : parts_.controls) {
       if (control->correct(point) == CorrectionStatus::ok) continue;
       t_ = t;
@@ -161,7 +162,7 @@ class Simulation {
       } else {
         const double theta = (t - t_old) / (t_ - t_old);
         if (!stepper_.interpolate(field_, theta, as_span(sample_y_))) return fail_field();
-        if (!correct(t, sample_y_)) return false;
+        if (!correct(t, sample_y_, false)) return false;
         state_.measure(t, sample_y_);
       }
       rows_.write(t, state_);
