@@ -63,6 +63,7 @@ class Simulation {
     const Balance& balance = state_.begin(t_);
     for (const auto& control : parts_.controls) control->start(balance);
     report_rows();
+    warn_of_no_freedom();
     state_.write(y_);
     if (!stepper_.start(field_, t_, as_span(y_), until_)) return fail_field();
     if (const auto failure =
@@ -87,6 +88,14 @@ class Simulation {
     for (const int row : rows.redundant) {
       report_.redundant.push_back(info_.rows[static_cast<std::size_t>(row)]);
     }
+  }
+
+  void warn_of_no_freedom() {
+    if (report_.dof > 0) return;
+    report_.warnings.push_back(
+        info_.has_time_rows || info_.velocity_rows > 0
+            ? "there is no degree of freedom: the constraints alone prescribe the motion"
+            : "there is no degree of freedom: the constraints hold everything, nothing can move");
   }
 
   // --- the loop --------------------------------------------------------------------------------
