@@ -26,7 +26,7 @@ function(driftless_discover name label filter timeout)
     DISCOVERY_MODE PRE_TEST
     DISCOVERY_TIMEOUT 60
     NO_PRETTY_VALUES
-    PROPERTIES LABELS ${label} TIMEOUT ${timeout} ENVIRONMENT "RC_PARAMS=seed=1")
+    PROPERTIES LABELS ${label} TIMEOUT ${timeout})
 endfunction()
 
 # Under sanitizers a process takes long to start: all quick tests of an executable run in a few processes.
@@ -56,8 +56,7 @@ function(driftless_set_up_test name)
   target_compile_definitions(${name} PRIVATE
     DRIFTLESS_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
     DRIFTLESS_BINARY="${PROJECT_BINARY_DIR}/bin/driftless")
-  target_link_libraries(${name} PRIVATE driftless::driftless GTest::gtest_main rapidcheck
-    rapidcheck_gtest)
+  target_link_libraries(${name} PRIVATE driftless::driftless GTest::gtest_main)
   target_compile_options(${name} PRIVATE -O0)
 endfunction()
 
@@ -120,7 +119,7 @@ function(driftless_declare_system_tests)
 endfunction()
 
 function(driftless_add_tests)
-  if(NOT DRIFTLESS_TESTS OR NOT GTest_FOUND OR NOT rapidcheck_FOUND)
+  if(NOT DRIFTLESS_TESTS OR NOT GTest_FOUND)
     return()
   endif()
   add_custom_target(tests)

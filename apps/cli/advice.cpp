@@ -109,7 +109,7 @@ std::string describe_stepping(const Method& method) {
 std::string describe_special_options(const Method& method) {
   const std::string words = describe(method);
   std::string text;
-  for (const std::string& part : split_options(describe_options(method))) {
+  for (const std::string& part : split_options(describe_given_options(method))) {
     if (part.starts_with("step = ") || part.starts_with("rtol = ") || part.starts_with("atol = "))
       continue;
     if (is_default(part, words)) continue;

@@ -31,8 +31,11 @@ Checked check_model(const ModelArguments& arguments, const std::string& word) {
   checked.warnings = model.warnings;
   checked.warnings.insert(checked.warnings.end(), checked.report.warnings.begin(),
                           checked.report.warnings.end());
-  if (!checked.start.success)
+  if (!checked.start.success) {
+    const std::string worst = fmt::format("constraint '{}'", checked.start.worst_row);
+    if (checked.report.not_finite == worst) checked.report.errors.clear();  // the same fault
     checked.report.errors.insert(checked.report.errors.begin(), checked.start.message);
+  }
   if (!checked.report.ok()) checked.remedy = find_start_remedy(model);
   if (checked.remedy.empty()) checked.remedy = checked.start.suggestion;
   if (const auto* baumgarte = std::get_if<Baumgarte>(&checked.method.formulation)) {
@@ -49,19 +52,23 @@ Checked check_model(const ModelArguments& arguments, const std::string& word) {
 void print_json(const Checked& checked) {
   const CheckReport& report = checked.report;
   JsonWriter json;
-  json.begin_object()
-      .member("status", report.ok() ? "ok" : "failed")
-      .member("model", checked.name)
-      .member("dof", report.dof)
-      .member("rows", report.rows)
-      .member("rank", report.rank)
-      .member("redundant", report.redundant)
-      .member("inconsistent", report.inconsistent)
-      .member("smallest_singular_value", report.smallest_singular_value)
-      .member("mass_definite", report.mass_definite)
-      .member("max_phi", report.max_phi)
-      .member("max_phi_dot", report.max_rho)
-      .member("method", describe(checked.method));
+  const auto figure = [&](std::string_view name, auto value) {
+    if (report.not_finite.empty()) {
+      json.member(name, value);
+    } else {
+      json.key(name).null();  // not known
+    }
+  };
+  json.begin_object().member("status", report.ok() ? "ok" : "failed").member("model", checked.name);
+  figure("dof", report.dof);
+  json.member("rows", report.rows);
+  figure("rank", report.rank);
+  json.member("redundant", report.redundant).member("inconsistent", report.inconsistent);
+  figure("smallest_singular_value", report.smallest_singular_value);
+  figure("mass_definite", report.mass_definite);
+  figure("max_phi", report.max_phi);
+  figure("max_phi_dot", report.max_rho);
+  json.member("method", describe(checked.method));
   json.key("derivatives").begin_array();
   for (const DerivativeCheck& check : report.derivatives) {
     json.begin_object()
@@ -109,11 +116,8 @@ std::string describe_eigenvalues(const std::vector<std::complex<double>>& values
   return text + (values.size() > kShown ? ", ..." : "");
 }
 
-void print_text(const Checked& checked) {
-  const CheckReport& report = checked.report;
-  fmt::print("{}: {}\n", checked.name, report.ok() ? "ok" : "cannot run as it is");
-  for (const std::string& error : report.errors) print_entry("error", error);
-  if (!report.ok()) print_entry("remedy", checked.remedy);
+/// What there is to say if everything has a value at the start.
+void print_figures(const CheckReport& report) {
   print_entry(
       "freedom",
       fmt::format("{} degree{} of freedom = {} rates - rank {} of {} constraints", report.dof,
@@ -132,6 +136,14 @@ void print_text(const Checked& checked) {
     print_entry("derivative", fmt::format("{}: error {} ({})", check.what,
                                           format_figure(check.error), check.worst));
   }
+}
+
+void print_text(const Checked& checked) {
+  const CheckReport& report = checked.report;
+  fmt::print("{}: {}\n", checked.name, report.ok() ? "ok" : "cannot run as it is");
+  for (const std::string& error : report.errors) print_entry("error", error);
+  if (!report.ok()) print_entry("remedy", checked.remedy);
+  if (report.not_finite.empty()) print_figures(report);
   print_entry("method", describe(checked.method) + ", " + describe_stepping(checked.method));
   print_entry("options", describe_special_options(checked.method));
   print_entry("gains", describe_eigenvalues(checked.gain_eigenvalues));

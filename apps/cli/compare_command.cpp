@@ -145,21 +145,8 @@ void print_json(const std::vector<Entry>& entries, bool has_reference) {
       .key("runs")
       .begin_array();
   for (const Entry& entry : entries) {
-    const Report& report = entry.result.report;
-    json.begin_object()
-        .member("name", entry.name)
-        .member("method", entry.result.info.method)
-        .member("status", to_string(report.status))
-        .member("message", report.message)
-        .member("t_end", report.t_end)
-        .member("steps", report.steps)
-        .member("rejected", report.rejected)
-        .member("evaluations", report.evaluations)
-        .member("factorisations", report.factorisations)
-        .member("cpu_seconds", report.cpu_seconds)
-        .member("max_phi", report.max_phi)
-        .member("max_phi_dot", report.max_phi_dot)
-        .member("max_energy_error", report.max_energy_error);
+    json.begin_object().member("name", entry.name).member("method", entry.result.info.method);
+    write_run_figures(json, entry.result.report);
     if (has_reference) json.member("error", entry.error);
     json.end_object();
   }

@@ -1,24 +1,11 @@
 #include "element_help.hpp"
 
-#include <cmath>
-
 #include <fmt/format.h>
 
 #include "driftless/model/element_types.hpp"
 
 namespace driftless::cli {
 namespace {
-
-/// "greater than 0", "from 0 to 1"; empty if every number is allowed.
-std::string describe_bounds(const Bounds& bounds) {
-  const bool low = std::isfinite(bounds.low);
-  const bool high = std::isfinite(bounds.high);
-  if (low && high) {
-    return fmt::format("{} {} to {}", bounds.open_low ? "above" : "from", bounds.low, bounds.high);
-  }
-  if (low) return fmt::format("{} {}", bounds.open_low ? "greater than" : "at least", bounds.low);
-  return high ? fmt::format("at most {}", bounds.high) : std::string();
-}
 
 void print_field(const ElementField& field) {
   std::string notes;

@@ -216,9 +216,6 @@ std::vector<Kind> make_kinds() {
        [] { print_rows(list_element_types("constraint")); }},
       {"forces", "types of [force.NAME] of a mechanism",
        [] { print_rows(list_element_types("force")); }},
-      {"constraints", "types of [constraint.NAME]",
-       [] { print_rows(list_element_types("constraint")); }},
-      {"forces", "types of [force.NAME]", [] { print_rows(list_element_types("force")); }},
   };
   for (const Kind& kind : elements) {
     if (!known_types(kind.name.substr(0, kind.name.size() - 1)).empty()) kinds.push_back(kind);
@@ -372,14 +369,26 @@ std::vector<std::string> all_explained() {
   return known;
 }
 
+/// Commands have their own pages.
+bool explain_command(const CLI::App& app, const std::string& word) {
+  const auto is_meant = [&](const CLI::App* verb) { return verb->get_name() == word; };
+  const auto verbs = app.get_subcommands(is_meant);
+  for (const CLI::App* verb : verbs) {
+    fmt::print("{} (command)\n    {}\n    see driftless {} --help\n", word, verb->get_description(),
+               word);
+  }
+  return !verbs.empty();
+}
+
 void add_explain(CLI::App& app) {
   auto word = std::make_shared<std::string>();
   CLI::App* verb = app.add_subcommand(
       "explain", "what a word means: a method, an option, a key, a function, a column");
   verb->add_option("WORD", *word, "the word")->required();
   verb->footer("Example:\n  driftless explain braun_goldfarb");
-  verb->callback([word] {
-    if (explain_word(*word)) return;
+  verb->callback([word, &app] {
+    const bool is_command = explain_command(app, *word);
+    if (explain_word(*word) || is_command) return;
     const std::string nearest = find_nearest(*word, all_explained());
     throw ModelError("nothing is called '" + *word + "'",
                      nearest.empty() ? "see driftless list" : "did you mean '" + nearest + "'?");

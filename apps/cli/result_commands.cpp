@@ -111,10 +111,17 @@ void add_convert(CLI::App& app, Session& session) {
   auto paths = std::make_shared<std::pair<std::string, std::string>>();
   CLI::App* verb = app.add_subcommand("convert", "write a result in another format");
   verb->add_option("RUN", paths->first, "result file")->required();
-  verb->add_option("OUT,-o,--output", paths->second, "file to write, .h5 or .csv")->required();
+  verb->add_option("OUT,-o,--output", paths->second, "file to write, .h5 or .csv");
   add_common_flags(*verb, session);
   verb->footer("Example:\n  driftless convert run.h5 run.csv");
   verb->callback([paths, &session] {
+    if (paths->second.empty()) {
+      const std::filesystem::path run(paths->first);
+      const char* other = run.extension() == ".csv" ? ".h5" : ".csv";
+      throw ModelError("convert does not know which file to write",
+                       fmt::format("name it, for example driftless convert {} {}{}", paths->first,
+                                   run.stem().string(), other));
+    }
     write_result(read_run(paths->first), paths->second);
     if (session.json) {
       JsonWriter json;

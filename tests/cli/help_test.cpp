@@ -144,12 +144,24 @@ TEST_F(CliHelp, EveryTemplateRuns) {
   EXPECT_EQ(run({"new", "-o", "no/where.toml"}).code, 2);
 }
 
+TEST_F(CliHelp, SchemaIsOneObjectAndExplained) {
+  const Outcome schema = run({"schema"});
+  EXPECT_EQ(schema.code, 0);
+  EXPECT_TRUE(schema.err.empty());
+  EXPECT_TRUE(contains(find_value(schema.out, "$schema"), "2020-12"));
+  EXPECT_TRUE(contains(run({"explain", "schema"}).out, "schema (command)"));
+  EXPECT_TRUE(contains(run({"schema", "--help"}).out, "#:schema ./driftless.schema.json"));
+  // A model that names its schema is read as ever.
+  write_text(path("named.toml"), std::string("#:schema ./driftless.schema.json\n") + kPendulum);
+  EXPECT_EQ(run({"check", "named.toml"}).code, 0);
+}
+
 TEST_F(CliHelp, EveryVerbHasHelpWithExamples) {
   const Outcome all = run({"--help"});
   EXPECT_EQ(all.code, 0);
   EXPECT_TRUE(contains(all.out, "driftless new -o first.toml"));
   for (const char* verb : {"run", "check", "compare", "sweep", "info", "convert", "diff", "plot",
-                           "list", "explain", "new"}) {
+                           "list", "explain", "new", "schema"}) {
     EXPECT_TRUE(contains(all.out, std::string("\n  ") + verb)) << verb;
     const Outcome outcome = run({verb, "--help"});
     EXPECT_EQ(outcome.code, 0) << verb;

@@ -40,6 +40,15 @@ TEST_F(CliResults, ConvertsThereAndBack) {
   EXPECT_EQ(run({"convert", "nothing.h5", "a.csv"}).code, 2);
 }
 
+TEST_F(CliResults, ConvertWithoutAFileToWriteSaysWhatToWrite) {
+  EXPECT_EQ(run({"run", "first.toml", "--out", "run.csv"}).code, 0);
+  const Outcome from_csv = run({"convert", "run.csv"});
+  EXPECT_EQ(from_csv.code, 2);
+  EXPECT_TRUE(contains(from_csv.err, "driftless convert run.csv run.h5")) << from_csv.err;
+  EXPECT_TRUE(contains(run({"convert", "x/run.h5"}).err, "driftless convert x/run.h5 run.csv"));
+  EXPECT_TRUE(contains(run({"convert"}).err, "driftless convert --help"));
+}
+
 TEST_F(CliResults, DifferenceWithItselfIsZero) {
   const Outcome outcome = run({"diff", "first.h5", "first.h5"});
   EXPECT_EQ(outcome.code, 0);

@@ -158,7 +158,7 @@ TEST_F(CliStudies, SweepRefusesWhatItCannotVary) {
   // The name as it was typed, also where an option is meant.
   const Outcome option = run({"sweep", "first.toml", "--vary", "step=-1,2"});
   EXPECT_EQ(option.code, 2);
-  EXPECT_TRUE(contains(option.err, "--vary step=-1: error: method.step: -1 is out of bounds"))
+  EXPECT_TRUE(contains(option.err, "--vary step=-1: error: method.step = -1: out of bounds"))
       << option.err;
   for (const char* figure : {"bogus", "last(q9)", "median(x)", "last(x"}) {
     EXPECT_EQ(run({"sweep", "first.toml", "--vary", "l=1,2", "--show", figure}).code, 2) << figure;

@@ -63,7 +63,7 @@ const std::vector<WrongModel> kModels{
      "7:1",
      {"the name 'x' is given twice", "a parameter in line 4", "must have different names"}},
     {"reserved_name", 2, "4:1", {"'pi' cannot be the name of a parameter", "choose another name"}},
-    {"negative_until", 2, "10:9", {"run.until: -5 is out of bounds", "greater than 0"}},
+    {"negative_until", 2, "10:9", {"run.until = -5: out of bounds", "greater than 0"}},
     {"wrong_display", 2, "10:6", {"display.x: 'feet' is not a unit", "for example \"mm\""}},
     {"impossible_start",
      1,

@@ -202,9 +202,10 @@ CheckReport check_system(const System& system, const State& state) {
   const auto ws = system.make_workspace();
   system.eval_configuration(state.t, state.q, *ws);
   system.eval_motion(state.t, state.q, state.v, *ws);
-  if (const std::string what = find_not_finite(info, *ws); !what.empty()) {
+  report.not_finite = find_not_finite(info, *ws);
+  if (!report.not_finite.empty()) {
     report.errors.push_back(
-        fmt::format("{} is not finite at the start: change the start values", what));
+        fmt::format("{} is not finite at the start: change the start values", report.not_finite));
     return report;
   }
   check_residuals(info, *ws, report);

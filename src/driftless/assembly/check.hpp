@@ -30,6 +30,7 @@ struct CheckReport {
       negative_inertia;  ///< coordinates with a motion of negative kinetic energy
   std::vector<DerivativeCheck> derivatives;
   bool derivatives_ok = true;
+  std::string not_finite;  ///< "constraint 'rod'": has no value here, so nothing else is known
   std::vector<std::string> warnings;  ///< sentences for the user
   std::vector<std::string> errors;    ///< what makes a run impossible
 

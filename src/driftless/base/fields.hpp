@@ -3,6 +3,7 @@
 // of description, bounds). Reading, error messages, `driftless explain` and the reference page derive from that list.
 
 #include <limits>
+#include <string>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -21,6 +22,9 @@ struct Bounds {
     return (open_low ? value > low : value >= low) && value <= high && !(not_zero && value == 0.0);
   }
 };
+
+/// "greater than 0", "at least 0 and at most 1"; empty if every number is allowed.
+std::string describe_bounds(const Bounds& bounds);
 
 inline constexpr Bounds kPositive{0.0, std::numeric_limits<double>::infinity(), true};
 inline constexpr Bounds kNotNegative{0.0};

@@ -42,6 +42,7 @@ struct CorrectionPoint {
   std::span<const double> work;
   Evaluator& evaluator;
   double rank_tolerance;
+  bool is_step = true;  ///< false: a sample between steps, which counts in no figure of steps
 };
 
 enum class CorrectionStatus { ok, unsolvable };

@@ -46,6 +46,11 @@ class Correction final : public DriftControl {
   }
 
  private:
+  /// The figures are numbers of steps.
+  static void note(long& figure, const CorrectionPoint& point) {
+    if (point.is_step) ++figure;
+  }
+
   void correct_energy(CorrectionPoint& point) {
     Workspace& ws = point.evaluator.ws();
     const double error = balance_.eval(ws, point.work)[which_[0]];
@@ -54,13 +59,13 @@ class Correction final : public DriftControl {
     point.evaluator.solve(rhs_, zero_rows_, direction_, lambda_);
     const double b = rhs_.dot(direction_);
     if (!(b > 0.0)) {  // at rest
-      if (error != 0.0) ++idle_;
+      if (error != 0.0) note(idle_, point);
       return;
     }
     const double radicand = 1.0 - 2.0 * error / b;
     double s = std::sqrt(std::max(radicand, 0.0)) - 1.0;  // [INV.2]
     if (radicand < 0.0 || std::abs(s) > limit_) {
-      ++limited_;
+      note(limited_, point);
       s = std::clamp(s, -limit_, limit_);
     }
     point.v += s * direction_;
@@ -92,7 +97,7 @@ class Correction final : public DriftControl {
         gram_.row(k).noalias() = ws.invariant_v.row(row) * directions_;
       }
       if (!solve_gram()) {
-        if (pass == 0 && max_abs(error_) > 0.0) ++idle_;
+        if (pass == 0 && max_abs(error_) > 0.0) note(idle_, point);
         return;
       }
       if (!apply_limited(point)) return;
@@ -130,7 +135,7 @@ class Correction final : public DriftControl {
     const double change = direction_.norm();
     const double size = point.v.norm();
     if (change > limit_ * size && change > 0.0) {
-      ++limited_;
+      note(limited_, point);
       direction_ *= limit_ * size / change;
       point.v += direction_;
       return false;

@@ -1,5 +1,7 @@
 #include "driftless/formulations/baumgarte.hpp"
 
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "driftless/base/error.hpp"
@@ -11,8 +13,9 @@ namespace {
 constexpr double kDefaultAlpha = 20.0;  // critically damped with beta: errors fall by e in 0.1 s
 constexpr double kDefaultBeta = 100.0;
 
-Matrix make_diagonal(const Gain& gain, double fallback, int rows, std::string_view key) {
-  if (gain.empty()) return Matrix::Identity(rows, rows) * fallback;
+bool is_twice(const Baumgarte& options) { return options.notation == "2alpha_beta2"; }
+
+Matrix make_diagonal(const Gain& gain, int rows, std::string_view key) {
   if (gain.value.size() == 1) return Matrix::Identity(rows, rows) * gain.value(0, 0);
   if (gain.value.cols() == 1 && gain.value.rows() == rows) return gain.value.col(0).asDiagonal();
   throw ModelError(fmt::format("method.{}: {} x {} numbers for {} constraints", key,
@@ -29,35 +32,48 @@ Matrix check_square(const Gain& gain, int rows, std::string_view key) {
 
 }  // namespace
 
-BaumgarteGains resolve_gains(const Baumgarte& options, int position_rows, int velocity_rows) {
-  const bool twice = options.notation == "2alpha_beta2";
-  if (!twice && options.notation != "alpha_beta") {
-    throw ModelError("method.notation = \"" + options.notation + "\" is not known",
+Baumgarte with_default_gains(Baumgarte options) {
+  const bool twice = is_twice(options);
+  if (options.alpha.empty() && options.R.empty()) {
+    options.alpha = scalar_gain(twice ? kDefaultAlpha / 2 : kDefaultAlpha);
+  }
+  if (options.beta.empty() && options.S.empty()) {
+    options.beta = scalar_gain(twice ? std::sqrt(kDefaultBeta) : kDefaultBeta);
+  }
+  if (options.eta.empty()) {
+    options.eta = scalar_gain(
+        options.alpha.empty() ? kDefaultAlpha : options.alpha.value(0, 0) * (twice ? 2.0 : 1.0));
+  }
+  return options;
+}
+
+BaumgarteGains resolve_gains(const Baumgarte& given, int position_rows, int velocity_rows) {
+  const bool twice = is_twice(given);
+  if (!twice && given.notation != "alpha_beta") {
+    throw ModelError("method.notation = \"" + given.notation + "\" is not known",
                      "use \"alpha_beta\" or \"2alpha_beta2\"");
   }
-  if (!options.R.empty() && !options.alpha.empty()) {
+  if (!given.R.empty() && !given.alpha.empty()) {
     throw ModelError("method: both alpha and R are given", "keep one of them");
   }
-  if (!options.S.empty() && !options.beta.empty()) {
+  if (!given.S.empty() && !given.beta.empty()) {
     throw ModelError("method: both beta and S are given", "keep one of them");
   }
+  const Baumgarte options = with_default_gains(given);
   BaumgarteGains gains;
   if (options.R.empty()) {
-    gains.R = make_diagonal(options.alpha, twice ? kDefaultAlpha / 2 : kDefaultAlpha, position_rows,
-                            "alpha");
+    gains.R = make_diagonal(options.alpha, position_rows, "alpha");
     if (twice) gains.R *= 2.0;
   } else {
     gains.R = check_square(options.R, position_rows, "R");
   }
   if (options.S.empty()) {
-    gains.S = make_diagonal(options.beta, twice ? 10.0 : kDefaultBeta, position_rows, "beta");
+    gains.S = make_diagonal(options.beta, position_rows, "beta");
     if (twice) gains.S = gains.S.cwiseProduct(gains.S).eval();
   } else {
     gains.S = check_square(options.S, position_rows, "S");
   }
-  const double alpha =
-      options.alpha.empty() ? kDefaultAlpha : options.alpha.value(0, 0) * (twice ? 2.0 : 1.0);
-  gains.eta = make_diagonal(options.eta, alpha, velocity_rows, "eta").diagonal();
+  gains.eta = make_diagonal(options.eta, velocity_rows, "eta").diagonal();
   return gains;
 }
 

@@ -33,9 +33,9 @@ struct Baumgarte {
   static constexpr std::string_view kSummary =
       "constraints stabilised by feedback: Phi'' + alpha Phi' + beta Phi = 0";
 
-  Gain alpha;  ///< default 20 1/s
-  Gain beta;   ///< default 100 1/s^2
-  Gain eta;    ///< default: alpha, or 2 alpha; 20 without alpha
+  Gain alpha;  ///< left out: 20 1/s, critically damped with beta
+  Gain beta;   ///< left out: 100 1/s^2
+  Gain eta;    ///< left out: as the gain of Φ'; 20 1/s where that is a matrix
   std::string notation = "alpha_beta";
   Gain R;
   Gain S;
@@ -45,12 +45,12 @@ struct Baumgarte {
     return std::make_tuple(
         field("alpha", &Baumgarte::alpha, "1/s",
               "gain of Phi': a number, a list with one per constraint, or { constraint = gain }; "
-              "may use h; default 20"),
+              "may use h"),
         field("beta", &Baumgarte::beta, "",
-              "gain of Phi (1/s^2, or 1/s in the notation 2alpha_beta2); default 100"),
+              "gain of Phi (1/s^2, or 1/s in the notation 2alpha_beta2)"),
         field("eta", &Baumgarte::eta, "1/s",
-              "gain of velocity constraints; default: alpha (2 alpha in the notation "
-              "2alpha_beta2), or 20"),
+              "gain of velocity constraints; left out: the gain of Phi', or 20 where that is a "
+              "matrix"),
         field("notation", &Baumgarte::notation, "",
               "\"alpha_beta\": alpha Phi' + beta Phi; \"2alpha_beta2\": 2 alpha Phi' + beta^2 Phi"),
         field("R", &Baumgarte::R, "1/s", "full gain matrix of Phi', instead of alpha"),
@@ -67,8 +67,11 @@ struct BaumgarteGains {
   Vector eta;
 };
 
+/// Gains that are not given, filled in: what a run uses.
+Baumgarte with_default_gains(Baumgarte options);
+
 /// Throws ModelError for wrong shapes, for both ways at once, for an unknown notation.
-BaumgarteGains resolve_gains(const Baumgarte& options, int position_rows, int velocity_rows);
+BaumgarteGains resolve_gains(const Baumgarte& given, int position_rows, int velocity_rows);
 
 /// The eigenvalues of [BMG.3], largest real part first.
 std::vector<std::complex<double>> find_error_eigenvalues(const BaumgarteGains& gains);

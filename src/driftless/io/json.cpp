@@ -3,6 +3,7 @@
 #include <cassert>
 #include <cmath>
 
+#include "driftless/io/result_report_fields.hpp"
 #include "driftless/io/result_text.hpp"
 
 namespace driftless {
@@ -108,21 +109,17 @@ void write_failure(JsonWriter& json, const Failure& failure) {
 
 }  // namespace
 
+void write_run_figures(JsonWriter& json, const Report& report) {
+  json.member("status", to_string(report.status)).member("message", report.message);
+  visit_run_figures(report,
+                    [&](std::string_view key, const auto& value) { json.member(key, value); });
+}
+
 std::string report_to_json(const RunInfo& info, const Report& report) {
   JsonWriter json(2);
-  json.begin_object()
-      .member("status", to_string(report.status))
-      .member("message", report.message)
-      .member("t_end", report.t_end)
-      .member("steps", report.steps)
-      .member("rejected", report.rejected)
-      .member("evaluations", report.evaluations)
-      .member("factorisations", report.factorisations)
-      .member("cpu_seconds", report.cpu_seconds)
-      .member("max_phi", report.max_phi)
-      .member("max_phi_dot", report.max_phi_dot)
-      .member("max_energy_error", report.max_energy_error)
-      .member("dof", report.dof)
+  json.begin_object();
+  write_run_figures(json, report);
+  json.member("dof", report.dof)
       .member("rows", report.rows)
       .member("rank", report.rank)
       .member("redundant", report.redundant)

@@ -65,6 +65,9 @@ class JsonWriter {
   std::string text_;
 };
 
+/// Members of the object that is open: status, message, cost and largest errors of a run.
+void write_run_figures(JsonWriter& json, const Report& report);
+
 /// The answer of `run --json`: one object, without a line end.
 std::string report_to_json(const RunInfo& info, const Report& report);
 

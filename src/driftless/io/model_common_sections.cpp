@@ -5,6 +5,7 @@
 
 #include "driftless/expressions/parser.hpp"
 #include "driftless/io/model_sections.hpp"
+#include "driftless/model/keys.hpp"
 #include "driftless/model/names.hpp"
 
 // The sections that equation models and mechanisms have in common.
@@ -56,7 +57,7 @@ void read_conserved(const TomlNode& table, ModelFile& file, FindingList& finding
       } else if (part.key == "power") {
         conserved.power = read_text(key + ".power", part.value, findings);
       } else {
-        findings.add_unknown(key, part, {"value", "power"});
+        findings.add_unknown(key, part, list_keys_below("conserved"));
       }
     }
     file.common().conserved.push_back(std::move(conserved));
@@ -83,7 +84,7 @@ void read_run(const TomlNode& table, ModelFile& file, FindingList& findings) {
   for (const TomlEntry& entry : table.entries) {
     std::optional<Value>* target = find_run_field(file.run, entry.key);
     if (target == nullptr) {
-      findings.add_unknown("run", entry, {"until", "every", "start"});
+      findings.add_unknown("run", entry, list_keys_below("run"));
       continue;
     }
     const std::string key = join_key("run", entry.key);

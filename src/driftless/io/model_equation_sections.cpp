@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "driftless/io/model_sections.hpp"
+#include "driftless/model/keys.hpp"
 
 // The sections of equation models.
 
@@ -30,7 +31,7 @@ void read_coordinates(const TomlNode& table, ModelFile& file, FindingList& findi
       } else if (part.key == "rate") {
         coordinate.rate = read_text(key + ".rate", part.value, findings);
       } else {
-        findings.add_unknown(key, part, {"start", "rate"});
+        findings.add_unknown(key, part, list_keys_below("coordinates"));
       }
     }
     file.model.coordinates.push_back(std::move(coordinate));
@@ -49,7 +50,7 @@ void read_energy(const TomlNode& table, ModelFile& file, FindingList& findings) 
     } else if (entry.key == "mass") {
       model.mass = read_matrix(key, entry.value, false, model.coordinates.size(), findings);
     } else {
-      findings.add_unknown("energy", entry, {"kinetic", "potential", "mass"});
+      findings.add_unknown("energy", entry, list_keys_below("energy"));
       unknown = entry.where;
     }
   }
@@ -77,7 +78,7 @@ void read_matrices(const TomlNode& table, ModelFile& file, FindingList& findings
     } else if (entry.key == "damping_ratio") {
       linear.damping_ratios = read_texts(key, value, findings);
     } else {
-      findings.add_unknown("matrices", entry, {"M", "C", "K", "E", "f", "damping_ratio"});
+      findings.add_unknown("matrices", entry, list_keys_below("matrices"));
     }
   }
   for (const std::string_view name : {std::string_view("M"), std::string_view("K")}) {

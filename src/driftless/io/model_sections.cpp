@@ -54,14 +54,17 @@ bool contains(std::span<const std::string_view> words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-constexpr std::array<std::string_view, 4> kEquationKeys{"coordinates", "energy", "matrices",
-                                                        "velocity_constraint"};
-constexpr std::array<std::string_view, 7> kMechanismKeys{"space", "gravity", "points", "body",
-                                                         "joint", "start",   "measure"};
+constexpr std::array<std::string_view, 3> kCommonKeys{"format", "name", "description"};
+constexpr std::array<std::string_view, 2> kMechanismKeys{"space", "gravity"};
+
+constexpr std::array<std::string_view, 4> kEquationMarks{"coordinates", "energy", "matrices",
+                                                         "velocity_constraint"};
+constexpr std::array<std::string_view, 7> kMechanismMarks{"space", "gravity", "points", "body",
+                                                          "joint", "start",   "measure"};
 
 /// Only a mechanism has such a key or section.
 bool is_of_mechanism(const TomlEntry& entry) {
-  if (contains(kMechanismKeys, entry.key)) return true;
+  if (contains(kMechanismMarks, entry.key)) return true;
   // [force.spring] with a type: a force between bodies. In an equation model the entries of [force]
   // are expressions.
   if (entry.key != "force" && entry.key != "constraint") return false;
@@ -70,7 +73,7 @@ bool is_of_mechanism(const TomlEntry& entry) {
       [](const TomlEntry& part) { return find_entry(part.value, "type") != nullptr; });
 }
 
-bool is_of_equations(const TomlEntry& entry) { return contains(kEquationKeys, entry.key); }
+bool is_of_equations(const TomlEntry& entry) { return contains(kEquationMarks, entry.key); }
 
 std::string show_key(const TomlEntry& entry) {
   return entry.value.kind == Kind::table ? fmt::format("[{}]", shorten(entry.key))
@@ -116,10 +119,10 @@ FileKind find_kind(const TomlNode& root, FindingList& findings) {
 
 /// True if a key at the top is not known: what is missing elsewhere may just be misspelt here.
 bool check_root_keys(const TomlNode& root, const FileKind& kind, FindingList& findings) {
-  std::vector<std::string> known = {"format", "name", "description"};
+  std::vector<std::string> known(kCommonKeys.begin(), kCommonKeys.end());
   for (const Section& section : common_sections()) known.emplace_back(section.name);
   if (kind.mechanism) {
-    known.insert(known.end(), {"space", "gravity"});
+    known.insert(known.end(), kMechanismKeys.begin(), kMechanismKeys.end());
     for (const Section& section : mechanism_sections()) known.emplace_back(section.name);
   } else {
     for (const Section& section : equation_sections()) known.emplace_back(section.name);
@@ -159,6 +162,10 @@ bool read_all(std::span<const Section> sections, const TomlNode& root, const Fil
 }
 
 }  // namespace
+
+std::span<const std::string_view> common_keys() { return kCommonKeys; }
+std::span<const std::string_view> mechanism_keys() { return kMechanismKeys; }
+std::span<const std::string_view> mechanism_marks() { return kMechanismMarks; }
 
 void read_sections(const TomlNode& root, ModelFile& file) {
   FindingList findings;

@@ -26,6 +26,12 @@ std::span<const Section> common_sections();
 std::span<const Section> equation_sections();
 std::span<const Section> mechanism_sections();
 
+/// Keys that stand above the sections: those of every model, and those of mechanisms.
+std::span<const std::string_view> common_keys();
+std::span<const std::string_view> mechanism_keys();
+/// Keys and sections that only a mechanism has.
+std::span<const std::string_view> mechanism_marks();
+
 /// `space` and `gravity`, which stand above the sections. False if the space remains unknown.
 bool read_mechanism_keys(const TomlNode& root, MechanismModel& mechanism, FindingList& findings);
 

@@ -20,8 +20,9 @@ void visit_run_texts(Info& info, F&& f) {
   f("version", info.version);
 }
 
+/// What a run cost and how well it kept what it should: the figures of every listing of runs.
 template <class AnyReport, class F>
-void visit_report_numbers(AnyReport& report, F&& f) {
+void visit_run_figures(AnyReport& report, F&& f) {
   f("t_end", report.t_end);
   f("steps", report.steps);
   f("rejected", report.rejected);
@@ -31,6 +32,11 @@ void visit_report_numbers(AnyReport& report, F&& f) {
   f("max_phi", report.max_phi);
   f("max_phi_dot", report.max_phi_dot);
   f("max_energy_error", report.max_energy_error);
+}
+
+template <class AnyReport, class F>
+void visit_report_numbers(AnyReport& report, F&& f) {
+  visit_run_figures(report, f);
   f("dof", report.dof);
   f("rows", report.rows);
   f("rank", report.rank);

@@ -1,26 +1,13 @@
 #include "driftless/mechanism/element_reader.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 
-#include "driftless/base/units.hpp"
 #include "driftless/model/model_check.hpp"
+#include "driftless/model/number.hpp"
 
 namespace driftless {
-namespace {
-
-std::string describe_bounds(const Bounds& bounds) {
-  const char* low = bounds.open_low ? "greater than" : "at least";
-  if (std::isfinite(bounds.low) && std::isfinite(bounds.high)) {
-    return fmt::format("{} {} and at most {}", low, bounds.low, bounds.high);
-  }
-  return std::isfinite(bounds.low) ? fmt::format("{} {}", low, bounds.low)
-                                   : fmt::format("at most {}", bounds.high);
-}
-
-}  // namespace
 
 const Vector3* ReadingContext::find_point(std::string_view name) const {
   for (const auto& [key, point] : points) {
@@ -63,41 +50,14 @@ void ElementReader::fault(const Source& where, std::string message, std::string 
 
 double ElementReader::read_number(const Value& value, std::string_view key, std::string_view unit,
                                   const Bounds& bounds) {
-  const double harmless = bounds.contains(0.0) ? 0.0 : 1.0;
-  double number = harmless;
-  if (value.is_number()) {
-    number = value.number();
-  } else if (value.is_text()) {
-    try {
-      const Quantity quantity = context_.parameters.evaluate({value.text(), value.where});
-      const Dimension wanted = unit.empty() ? Dimension{} : parse_unit(unit)->dimension;
-      if (quantity.dimension && *quantity.dimension != wanted) {
-        fault(value.where,
-              fmt::format("{}.{}: '{}' has the dimension {}, but {} is wanted", path_, key,
-                          shorten(value.text()), to_string(*quantity.dimension), to_string(wanted)),
-              unit.empty() ? "give a number without a unit"
-                           : fmt::format("give it in {} or a unit that converts to it", unit));
-        return harmless;
-      }
-      number = quantity.value;
-    } catch (const ModelError& error) {
-      context_.errors.add(error);
-      return harmless;
-    }
-  } else {
-    fault(value.where, fmt::format("{}.{} is {}; wanted: a number", path_, key, value.kind()));
-    return harmless;
+  try {
+    return read_number_field(
+        value, {fmt::format("{}.{}", path_, key), unit, bounds},
+        [this](const Text& text) { return context_.parameters.evaluate(text); });
+  } catch (const ModelError& error) {
+    context_.errors.add(error);
+    return bounds.contains(0.0) ? 0.0 : 1.0;
   }
-  if (!std::isfinite(number)) {
-    fault(value.where, fmt::format("{}.{} is not finite", path_, key));
-    return harmless;
-  }
-  if (!bounds.contains(number)) {
-    fault(value.where, fmt::format("{}.{} = {}: out of bounds", path_, key, number),
-          "it must be " + describe_bounds(bounds));
-    return harmless;
-  }
-  return number;
 }
 
 std::optional<double> ElementReader::number(std::string_view key, std::string_view unit,

@@ -69,7 +69,7 @@ std::string describe(const Method& method) {
   return text;
 }
 
-std::string describe_options(const Method& method) {
+std::string describe_given_options(const Method& method) {
   const IntegratorChoice& integrator = method.integrator;
   std::string text;
   for_each_field<IntegratorChoice>([&](const auto& each) {
@@ -83,6 +83,14 @@ std::string describe_options(const Method& method) {
     std::visit([&](const auto& spec) { append_options(spec, text); }, drift);
   }
   return text;
+}
+
+std::string describe_options(const Method& method) {
+  Method used = method;
+  if (auto* baumgarte = std::get_if<Baumgarte>(&used.formulation)) {
+    *baumgarte = with_default_gains(*baumgarte);
+  }
+  return describe_given_options(used);
 }
 
 std::string format_tableau(const Tableau& tableau) {

@@ -47,8 +47,10 @@ Method make_default_method();
 
 /// "braun_goldfarb/rk4/project+energy".
 std::string describe(const Method& method);
-/// "step = 0.01, rank_tolerance = 1e-05, ...": every option with its value.
+/// "step = 0.01, rank_tolerance = 1e-05, ...": every option with the value that is used.
 std::string describe_options(const Method& method);
+/// The same without the gains that were left out.
+std::string describe_given_options(const Method& method);
 /// "{ order = 2, a = [[], [1]], b = [0.5, 0.5], c = [0, 1] }": as it may stand in a file.
 std::string format_tableau(const Tableau& tableau);
 double find_rank_tolerance(const Method& method);

@@ -1,5 +1,7 @@
 // What a method may be made of, for listings and explanations: derived from the specs that the reader reads.
 
+#include <type_traits>
+
 #include <fmt/format.h>
 
 #include "driftless/integrators/all.hpp"
@@ -16,13 +18,32 @@ std::string format_default(const std::string& value) { return "\"" + value + "\"
 std::string format_default(const std::optional<double>& value) {
   return value ? format_default(*value) : "";
 }
-std::string format_default(const Gain&) { return ""; }
+std::string format_default(const Gain& gain) {
+  return gain.empty() ? "" : format_default(gain.value(0, 0));
+}
+
+ValueKind find_kind(double) { return ValueKind::number; }
+ValueKind find_kind(int) { return ValueKind::whole_number; }
+ValueKind find_kind(const std::string&) { return ValueKind::word; }
+ValueKind find_kind(const std::optional<double>&) { return ValueKind::number; }
+ValueKind find_kind(const Gain&) { return ValueKind::gain; }
+
+/// A spec as it is if nothing is given.
+template <class Spec>
+Spec find_defaults(const Spec& spec) {
+  if constexpr (std::is_same_v<Spec, Baumgarte>) {
+    return with_default_gains(spec);
+  } else {
+    return spec;
+  }
+}
 
 template <class Spec>
 void collect_options(const Spec& spec, std::string_view owner, std::vector<OptionInfo>& options) {
   for_each_field<Spec>([&](const auto& each) {
     options.push_back({std::string(each.key), std::string(owner), std::string(each.unit),
-                       std::string(each.description), format_default(spec.*(each.member))});
+                       std::string(each.description), format_default(spec.*(each.member)),
+                       find_kind(spec.*(each.member)), each.bounds});
   });
 }
 
@@ -34,13 +55,14 @@ std::vector<OptionInfo> all_options() {
   collect_options(IntegratorChoice{}, kIntegrator, options);
   options.push_back({std::string(kToleranceKey), std::string(kIntegrator), "",
                      "adaptive steps: relative and absolute tolerance alike",
-                     format_default(IntegratorChoice{}.rtol)});
+                     format_default(IntegratorChoice{}.rtol), ValueKind::number,
+                     IntegratorChoice::kToleranceBounds});
   options.push_back(
       {std::string(kTableauWord), std::string(kIntegrator), "",
        "a method of your own: { order, a = [[], [...], ...], b = [...], c, b_hat, error_order }",
-       ""});
+       "", ValueKind::keys});
   for_each_alternative<Formulation>(
-      [&](const auto& spec) { collect_options(spec, spec.kName, options); });
+      [&](const auto& spec) { collect_options(find_defaults(spec), spec.kName, options); });
   for_each_alternative<DriftSpec>(
       [&](const auto& spec) { collect_options(spec, spec.kName, options); });
   return options;

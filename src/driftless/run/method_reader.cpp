@@ -7,6 +7,7 @@
 
 #include "driftless/base/error.hpp"
 #include "driftless/integrators/all.hpp"
+#include "driftless/model/keys.hpp"
 #include "driftless/run/integrator_reader.hpp"
 #include "driftless/run/method_words.hpp"
 #include "driftless/run/option_value.hpp"
@@ -109,7 +110,7 @@ bool read_into(Spec& spec, const std::string& key, const Value& value,
 }
 
 [[noreturn]] void refuse_key(const std::string& key, const Value& value, const Method& method) {
-  std::vector<std::string> known{"formulation", "integrator", "drift"};
+  std::vector<std::string> known = list_keys_below("method");
   for (const OptionInfo& option : all_options()) {
     if (option.key == key) {
       throw ModelError(Diagnostic{value.where,

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "driftless/model/equation_model.hpp"
+#include "driftless/model/value_kind.hpp"
 #include "driftless/run/method.hpp"
 
 namespace driftless {
@@ -46,6 +47,8 @@ struct OptionInfo {
   std::string unit;
   std::string description;
   std::string fallback;  ///< the default as text
+  ValueKind kind = ValueKind::number;
+  Bounds bounds = {};
 };
 std::vector<OptionInfo> all_options();
 

@@ -180,6 +180,25 @@ TEST(MethodReader, DescribesWhatIsInUse) {
   EXPECT_EQ(describe_options(find({}, "index1/rk4/yoon13")).find("rho"), std::string::npos);
 }
 
+TEST(MethodReader, DescribesGainsThatWereLeftOut) {
+  const auto describe_gains = [](Value::Table entries) {
+    entries.emplace_back("formulation", text("baumgarte"));
+    const std::string written = describe_options(read(std::move(entries)));
+    const std::size_t begin = written.find(", ") + 2;  // after the step
+    return written.substr(begin, written.find(", rank_tolerance") - begin);
+  };
+  EXPECT_EQ(describe_gains({}), "alpha = 20, beta = 100, eta = 20, notation = \"alpha_beta\"");
+  EXPECT_EQ(describe_gains({{"notation", text("2alpha_beta2")}}),
+            "alpha = 10, beta = 10, eta = 20, notation = \"2alpha_beta2\"");
+  EXPECT_EQ(describe_gains({{"notation", text("2alpha_beta2")}, {"alpha", number(3)}}),
+            "alpha = 3, beta = 10, eta = 6, notation = \"2alpha_beta2\"");
+  EXPECT_EQ(
+      describe_gains({{"R", list({list({number(1), number(2)}), list({number(3), number(4)})})}}),
+      "beta = 100, eta = 20, notation = \"alpha_beta\", R = [[1, 2], [3, 4]]");
+  const Method method = read({{"formulation", text("baumgarte")}, {"beta", number(7)}});
+  EXPECT_EQ(describe_given_options(method).substr(0, 23), "step = 0.01, beta = 7, ");
+}
+
 TEST(MethodReader, ReadsATableau) {
   const Value heun = table({{"order", number(2)},
                             {"a", list({list({}), list({number(1)})})},
@@ -352,7 +371,7 @@ TEST(MethodReaderErrors, StepsAndTolerances) {
             place("method.max_step bounds adaptive steps, but the step is fixed\n"
                   "    remove it, or use an integrator that adapts: dopri5, dop853"));
   EXPECT_EQ(read_error({{"step", number(-0.1)}}),
-            place("method.step: -0.1 is out of bounds\n    it must be greater than 0"));
+            place("method.step = -0.1: out of bounds\n    it must be greater than 0"));
   const std::string metres = read_error({{"step", text("2 m")}});
   EXPECT_TRUE(metres.starts_with(place("method.step: '2 m' has the dimension "))) << metres;
   EXPECT_TRUE(metres.ends_with("give it in s or a unit that converts to it")) << metres;
@@ -372,15 +391,15 @@ TEST(MethodReaderErrors, WrongKindsAndBounds) {
   EXPECT_EQ(read_error({{"drift", list({text("project"), text("project", 8, 5)})}}),
             "model.toml:8:5: error: method.drift: 'project' is listed twice\n    name it once");
   EXPECT_EQ(read_error({{"step", list({number(1)})}}),
-            place("method.step: a number is wanted, not a list"));
+            place("method.step is a list; wanted: a number"));
   EXPECT_EQ(read_error({{"iterations", number(2.5)}}),
             place("method.iterations: 2.5 is not a whole number"));
   EXPECT_EQ(
       read_error({{"iterations", number(0)}}),
-      place("method.iterations: 0 is out of bounds\n    it must be at least 1 and at most 50"));
+      place("method.iterations = 0: out of bounds\n    it must be at least 1 and at most 50"));
   EXPECT_EQ(
       read_error({{"limit", number(0)}}),
-      place("method.limit: 0 is out of bounds\n    it must be greater than 0 and at most 0.99"));
+      place("method.limit = 0: out of bounds\n    it must be greater than 0 and at most 0.99"));
   EXPECT_EQ(read_error({{"formulation", text("baumgarte")}, {"notation", number(2)}}),
             place("method.notation: a text is wanted, not a number"));
 }

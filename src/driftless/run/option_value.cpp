@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "driftless/expressions/parser.hpp"
+#include "driftless/model/number.hpp"
 
 namespace driftless {
 namespace {
@@ -36,49 +36,13 @@ class OptionScope final : public ConstantScope {
       Diagnostic{value.where, fmt::format("{}{}: {}", context.prefix, field.key, what), remedy});
 }
 
-std::string describe_bounds(const Bounds& bounds) {
-  const bool low = std::isfinite(bounds.low);
-  const bool high = std::isfinite(bounds.high);
-  if (low && high) {
-    return fmt::format("{} {} and at most {}", bounds.open_low ? "greater than" : "at least",
-                       bounds.low, bounds.high);
-  }
-  if (low) return fmt::format("{} {}", bounds.open_low ? "greater than" : "at least", bounds.low);
-  return fmt::format("at most {}", bounds.high);
-}
-
-void check_dimension(const Value& value, const OptionField& field, const OptionContext& context,
-                     const Quantity& quantity) {
-  if (!quantity.dimension) return;
-  const Dimension wanted = field.unit.empty() ? Dimension{} : parse_unit(field.unit)->dimension;
-  if (*quantity.dimension == wanted) return;
-  refuse(value, field, context,
-         fmt::format("'{}' has the dimension {}, but {} is wanted", value.text(),
-                     to_string(*quantity.dimension), to_string(wanted)),
-         field.unit.empty()
-             ? "give a number without a unit"
-             : fmt::format("give it in {} or a unit that converts to it", field.unit));
-}
-
 }  // namespace
 
 double read_number(const Value& value, const OptionField& field, const OptionContext& context) {
-  double number = 0.0;
-  if (value.is_number()) {
-    number = value.number();
-  } else if (value.is_text()) {
-    const Quantity quantity = evaluate_constant(value.text(), value.where, OptionScope(context));
-    check_dimension(value, field, context, quantity);
-    number = quantity.value;
-  } else {
-    refuse(value, field, context, "a number is wanted, not " + value.kind(), "");
-  }
-  if (!std::isfinite(number)) refuse(value, field, context, "the number is not finite", "");
-  if (!field.bounds.contains(number)) {
-    refuse(value, field, context, fmt::format("{} is out of bounds", number),
-           "it must be " + describe_bounds(field.bounds));
-  }
-  return number;
+  const OptionScope scope(context);
+  return read_number_field(
+      value, {fmt::format("{}{}", context.prefix, field.key), field.unit, field.bounds},
+      [&](const Text& text) { return evaluate_constant(text.text, text.where, scope); });
 }
 
 void read_option(const Value& value, const OptionField& field, const OptionContext& context,

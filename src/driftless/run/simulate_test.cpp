@@ -325,6 +325,50 @@ TEST(Figures, FiveFactorisationsPerStepWithAndWithoutEnergy) {
   EXPECT_GT(b.max_energy_error, 1e-10);
 }
 
+// Samples between steps are corrected, too, but the figure and the warning speak of steps.
+TEST(Figures, LimitedCorrectionsAreCountedInStepsAlone) {
+  const auto system = make_test_system(testing::pendulum_text());
+  Method method = make_method("rk4", 0.05);
+  for (DriftSpec& drift : method.drift) {
+    if (auto* energy = std::get_if<EnergyCorrection>(&drift)) energy->limit = 1e-12;
+  }
+  const auto limited = [&](double every) {
+    const Result result = run(*system, kPendulumStart, method, 1.0, every);
+    for (const auto& [name, value] : result.report.figures) {
+      if (name == "energy_corrections_limited") return value;
+    }
+    return -1.0;
+  };
+  EXPECT_EQ(limited(0.05), 20.0);
+  EXPECT_EQ(limited(0.01), 20.0);
+  EXPECT_EQ(limited(0.013), 20.0);
+  const Report report = run(*system, kPendulumStart, method, 1.0, 0.01).report;
+  ASSERT_EQ(report.warnings.size(), 1U);
+  EXPECT_EQ(report.warnings[0],
+            "the energy correction reached its limit 20 times in 20 steps: the step is too long");
+}
+
+TEST(Figures, NoFreedomIsWarnedOf) {
+  const auto warnings = [](const char* constraint, bool is_velocity) {
+    testing::ModelText model = testing::pendulum_text();
+    (is_velocity ? model.velocity_constraints : model.constraints).push_back({"extra", constraint});
+    const auto system = make_test_system(model);
+    State start = kPendulumStart;
+    EXPECT_TRUE(make_consistent(*system, start).success);
+    const Report report = run(*system, start, make_method("rk4", 0.01), 0.1, 0.1).report;
+    EXPECT_EQ(report.status, Status::ok) << report.message;
+    EXPECT_EQ(report.dof, 0);
+    return report.warnings;
+  };
+  const std::string none = "there is no degree of freedom: the constraints ";
+  EXPECT_EQ(warnings("x - 0.6", false), std::vector{none + "hold everything, nothing can move"});
+  EXPECT_EQ(warnings("x - 0.6 - t/10", false), std::vector{none + "alone prescribe the motion"});
+  EXPECT_EQ(warnings("x' - 0.1", true), std::vector{none + "alone prescribe the motion"});
+  const auto free = make_test_system(testing::pendulum_text());
+  EXPECT_TRUE(
+      run(*free, kPendulumStart, make_method("rk4", 0.01), 0.1, 0.1).report.warnings.empty());
+}
+
 TEST(Bits, AreTheSameInEveryRunAndThread) {
   const auto system = make_test_system(testing::slider_crank_text());
   const State start{0.0, testing::all_exam_models()[1].q, Vector::Zero(6)};

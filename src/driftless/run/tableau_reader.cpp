@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
+#include "driftless/model/keys.hpp"
+
 namespace driftless {
 namespace {
-
-const std::vector<std::string> kKeys{"order", "a", "b", "c", "b_hat", "error_order"};
 
 std::vector<double> read_list(const Value& value, std::string_view key,
                               const OptionContext& context) {
@@ -60,8 +60,8 @@ Tableau read_tableau(const Value& value, const OptionContext& context) {
     } else if (key == "b_hat") {
       b_hat = read_list(entry, "b_hat", local);
     } else {
-      throw ModelError(
-          Diagnostic{entry.where, "method.tableau has no key '" + key + "'", suggest(key, kKeys)});
+      throw ModelError(Diagnostic{entry.where, "method.tableau has no key '" + key + "'",
+                                  suggest(key, list_keys_below("method.tableau"))});
     }
   }
   if (tableau.c.empty()) {

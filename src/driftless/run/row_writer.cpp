@@ -1,0 +1,52 @@
+#include "driftless/run/row_writer.hpp"
+
+#include <algorithm>
+
+#include <time.h>
+
+namespace driftless {
+
+double find_cpu_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+RowWriter::RowWriter(Evaluator& evaluator, double rank_tolerance, ResultSink& sink)
+    : evaluator_(evaluator), rank_tolerance_(rank_tolerance), sink_(sink) {
+  const SystemInfo& info = evaluator.info();
+  records_ = Vector::Zero(static_cast<Eigen::Index>(info.records.size()));
+  v_dot_ = Vector::Zero(info.nv);
+  lambda_ = Vector::Zero(info.row_count());
+  row_.resize(1 + static_cast<std::size_t>(info.nq + info.nv) + info.records.size() + 3);
+}
+
+void RowWriter::write(double t, const RunState& state) {
+  solve_reactions(t, state);
+  evaluator_.system().eval_records({t, state.q, state.v, v_dot_, lambda_}, evaluator_.ws(),
+                                   records_);
+  double* cell = row_.data();
+  *cell++ = t;
+  cell = std::copy(state.q.begin(), state.q.end(), cell);
+  cell = std::copy(state.v.begin(), state.v.end(), cell);
+  cell = std::copy(records_.begin(), records_.end(), cell);
+  *cell++ = state.phi;
+  *cell++ = state.phi_dot;
+  *cell++ = state.energy_error;
+  const double before = find_cpu_seconds();
+  sink_.row(row_);
+  cpu_seconds_ += find_cpu_seconds() - before;
+  last_t_ = t;
+}
+
+/// Acceleration and reactions, if a record is made of them.
+void RowWriter::solve_reactions(double t, const RunState& state) {
+  if (!evaluator_.info().records_need_reactions) return;
+  evaluator_.set_configuration(t, state.q);
+  evaluator_.eval_motion(state.v);
+  if (!evaluator_.factorize(rank_tolerance_)) return;  // the next step says so
+  const Workspace& ws = evaluator_.ws();
+  evaluator_.solve(ws.force, ws.gamma, v_dot_, lambda_);
+}
+
+}  // namespace driftless

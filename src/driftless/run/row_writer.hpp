@@ -1,0 +1,36 @@
+#pragma once
+// Rows of a result: time, state, recorded quantities and figures at one moment.
+
+#include <vector>
+
+#include "driftless/result/result.hpp"
+#include "driftless/run/run_state.hpp"
+
+namespace driftless {
+
+/// CPU time of this thread.
+double find_cpu_seconds();
+
+class RowWriter {
+ public:
+  RowWriter(Evaluator& evaluator, double rank_tolerance, ResultSink& sink);
+
+  /// The state and its current figures as the row of time t.
+  void write(double t, const RunState& state);
+
+  double last_t() const { return last_t_; }            ///< of the last row; 0: none yet
+  double cpu_seconds() const { return cpu_seconds_; }  ///< spent in the sink
+
+ private:
+  void solve_reactions(double t, const RunState& state);
+
+  Evaluator& evaluator_;
+  double rank_tolerance_;
+  ResultSink& sink_;
+  Vector records_, v_dot_, lambda_;
+  std::vector<double> row_;
+  double last_t_ = 0.0;
+  double cpu_seconds_ = 0.0;
+};
+
+}  // namespace driftless

@@ -1,0 +1,143 @@
+#include "driftless/run/run_setup.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "driftless/base/error.hpp"
+#include "driftless/integrators/all.hpp"
+#include "driftless/integrators/explicit_rk.hpp"
+#include "driftless/run/run_state.hpp"
+
+namespace driftless {
+namespace {
+
+void check_finite(const Vector& values, const std::vector<std::string>& names) {
+  for (Eigen::Index i = 0; i < values.size(); ++i) {
+    if (std::isfinite(values[i])) continue;
+    throw ModelError(fmt::format("the start value {} = {} is not finite",
+                                 names[static_cast<std::size_t>(i)], values[i]),
+                     "give a finite number");
+  }
+}
+
+void check_times(const State& start, const RunOptions& options) {
+  if (!std::isfinite(options.until) || !(options.until > start.t)) {
+    throw ModelError(fmt::format("run.until = {} s: must be greater than the start time {} s",
+                                 options.until, start.t),
+                     "give the time at which the run ends, in seconds");
+  }
+  if (!std::isfinite(options.every) || options.every < 0.0) {
+    throw ModelError(fmt::format("run.every = {} s: must be greater than 0", options.every),
+                     "give the time between two samples, in seconds");
+  }
+  const double every = find_sample_distance(start, options);
+  const double samples = (options.until - start.t) / every;
+  if (samples > 1e9) {
+    throw ModelError(fmt::format("run.every = {} s makes {:.3g} samples; at most 1e9 are written",
+                                 every, samples),
+                     "choose a larger time between samples");
+  }
+}
+
+void check_drift(const DriftSpec& drift, const SystemInfo& info) {
+  const std::string_view name = std::visit([](const auto& spec) { return spec.kName; }, drift);
+  const bool energy_control = name != Project::kName && name != InvariantCorrection::kName;
+  if (energy_control && !has_energy(info)) {
+    throw ModelError(
+        fmt::format("drift control '{}' needs the energy T + U, which this system does not have",
+                    name),
+        "leave it out, or declare the energy");
+  }
+  if (name == InvariantCorrection::kName && info.invariants.empty()) {
+    throw ModelError("drift control 'invariant' needs a conserved quantity, and there is none",
+                     "declare one under [conserved], or leave it out");
+  }
+}
+
+std::unique_ptr<Stepper> make_stepper(const IntegratorChoice& choice) {
+  const StepControl control{.step = choice.step,
+                            .rtol = choice.rtol,
+                            .atol = choice.atol,
+                            .max_step = choice.max_step.value_or(0.0)};
+  return choice.tableau ? make_explicit_rk(*choice.tableau, control, choice.adaptive)
+                        : make_stepper(choice.name, control, choice.adaptive);
+}
+
+}  // namespace
+
+double find_sample_distance(const State& start, const RunOptions& options) {
+  return options.every > 0.0 ? options.every : (options.until - start.t) / 1000.0;
+}
+
+void check_run(const SystemInfo& info, const State& start, const Method& method,
+               const RunOptions& options) {
+  if (start.q.size() != info.nq || start.v.size() != info.nv) {
+    throw ModelError(
+        fmt::format("the start state has {} coordinates and {} rates; the system has {} and {}",
+                    start.q.size(), start.v.size(), info.nq, info.nv));
+  }
+  check_finite(start.q, info.coordinates);
+  check_finite(start.v, info.rates);
+  check_times(start, options);
+  for (const DriftSpec& drift : method.drift) check_drift(drift, info);
+}
+
+std::vector<Column> make_columns(const SystemInfo& info) {
+  std::vector<Column> columns{{"t", "s"}};
+  for (const std::string& name : info.coordinates) columns.push_back({name, ""});
+  for (const std::string& name : info.rates) columns.push_back({name, ""});
+  for (std::size_t k = 0; k < info.records.size(); ++k) {
+    columns.push_back({info.records[k], k < info.record_units.size() ? info.record_units[k] : ""});
+  }
+  columns.push_back({"phi", ""});
+  columns.push_back({"phi_dot", ""});
+  columns.push_back({"energy_error", "J"});
+  return columns;
+}
+
+WorkingMethod::WorkingMethod(const System& system, const Method& method)
+    : evaluator(system), rank_tolerance(find_rank_tolerance(method)) {
+  make_controls(method);
+  make_field(method);
+  stepper = make_stepper(method.integrator);
+}
+
+void WorkingMethod::make_controls(const Method& method) {
+  const SystemInfo& info = evaluator.info();
+  for (const DriftSpec& drift : method.drift) {
+    controls.push_back(
+        std::visit([&](const auto& spec) { return make_control(spec, info); }, drift));
+    corrects = corrects || controls.back()->corrects();
+    projects = projects || std::holds_alternative<Project>(drift);
+  }
+}
+
+void WorkingMethod::make_field(const Method& method) {
+  std::vector<FieldTerm*> terms;
+  if (const auto* spec = std::get_if<Baumgarte>(&method.formulation)) {
+    make_baumgarte(*spec);
+    terms.push_back(baumgarte.get());
+  }
+  for (const auto& control : controls) {
+    if (FieldTerm* term = control->field_term()) terms.push_back(term);
+  }
+  FieldOptions options =
+      std::visit([](const auto& spec) { return spec.field_options(); }, method.formulation);
+  if (method.integrator.adaptive) options.stage_factor = 0.0;  // see braun_goldfarb.hpp
+  field = std::make_unique<AccelerationField>(evaluator, options, std::move(terms));
+}
+
+void WorkingMethod::make_baumgarte(const Baumgarte& spec) {
+  const SystemInfo& info = evaluator.info();
+  const BaumgarteGains gains = resolve_gains(spec, info.position_rows, info.velocity_rows);
+  const auto eigenvalues = find_error_eigenvalues(gains);
+  if (!eigenvalues.empty() && eigenvalues.front().real() > 1e-12) {
+    warnings.push_back(fmt::format(
+        "the gains are unstable: the constraint error grows with the eigenvalue {:.6g}{:+.6g}i",
+        eigenvalues.front().real(), eigenvalues.front().imag()));
+  }
+  baumgarte = std::make_unique<BaumgarteTerm>(gains);
+}
+
+}  // namespace driftless

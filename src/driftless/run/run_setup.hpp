@@ -1,0 +1,49 @@
+#pragma once
+// What a run needs before its first step: the request checked, the method set to work on one system, the columns.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "driftless/drift/drift_control.hpp"
+#include "driftless/formulations/acceleration_field.hpp"
+#include "driftless/integrators/stepper.hpp"
+#include "driftless/run/simulate.hpp"
+
+namespace driftless {
+
+/// Time between two samples: as asked for, or a thousandth of the run.
+double find_sample_distance(const State& start, const RunOptions& options);
+
+/// Throws ModelError: a start state of the wrong size or not finite, times that cannot be, a drift control without the
+/// quantity that it keeps.
+void check_run(const SystemInfo& info, const State& start, const Method& method,
+               const RunOptions& options);
+
+/// Names and units of what a row holds.
+std::vector<Column> make_columns(const SystemInfo& info);
+
+/// A method at work on one system. Its parts refer to each other, so it stays where it is made.
+struct WorkingMethod {
+  /// Throws ModelError: gains of the wrong shape, a tableau or a step that cannot be.
+  WorkingMethod(const System& system, const Method& method);
+  WorkingMethod(const WorkingMethod&) = delete;
+  WorkingMethod& operator=(const WorkingMethod&) = delete;
+
+  Evaluator evaluator;
+  std::vector<std::unique_ptr<DriftControl>> controls;
+  std::unique_ptr<BaumgarteTerm> baumgarte;  ///< null with other formulations
+  std::unique_ptr<AccelerationField> field;
+  std::unique_ptr<Stepper> stepper;
+  double rank_tolerance;
+  bool corrects = false;  ///< some control changes the state after a step
+  bool projects = false;  ///< one of them closes the constraints
+  std::vector<std::string> warnings;
+
+ private:
+  void make_controls(const Method& method);
+  void make_field(const Method& method);
+  void make_baumgarte(const Baumgarte& spec);
+};
+
+}  // namespace driftless

@@ -1,0 +1,87 @@
+#include "driftless/run/run_state.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace driftless {
+
+bool has_energy(const SystemInfo& info) {
+  return !info.invariants.empty() && info.invariants[0].is_energy;
+}
+
+RunState::RunState(Evaluator& evaluator, const StateLayout& layout, const State& start)
+    : q(start.q),
+      v(start.v),
+      work(evaluator.info().invariants.size(), 0.0),
+      evaluator_(evaluator),
+      layout_(layout),
+      max_invariant_error_(Vector::Zero(static_cast<Eigen::Index>(work.size()))) {}
+
+const Balance& RunState::begin(double t_start) {
+  evaluator_.set_configuration(t_start, q);
+  evaluator_.set_velocity(v);
+  evaluator_.system().eval_invariants(t_start, q, v, evaluator_.ws());
+  balance_ = Balance(evaluator_.ws().invariant);
+  return balance_;
+}
+
+void RunState::read(const Vector& y) {
+  q = y.head(layout_.nq);
+  v = y.segment(layout_.nq, layout_.nv);
+  for (std::size_t k = 0; k < work.size(); ++k) {
+    work[k] = layout_.work_slot[k] < 0 ? 0.0 : y[layout_.work_slot[k]];
+  }
+}
+
+void RunState::write(Vector& y) const {
+  y.head(layout_.nq) = q;
+  y.segment(layout_.nq, layout_.nv) = v;
+}
+
+void RunState::measure(double at, const Vector& y) {
+  read(y);
+  t = at;
+  evaluator_.set_configuration(t, q);
+  evaluator_.set_velocity(v);
+  Workspace& ws = evaluator_.ws();
+  phi = max_abs(ws.phi);
+  phi_dot = max_abs(ws.velocity_residual);
+  evaluator_.system().eval_invariants(t, q, v, ws);
+  const Vector& error = balance_.eval(ws, work);
+  energy_error = has_energy(evaluator_.info()) ? std::abs(error[0]) : 0.0;
+  max_invariant_error_ = max_invariant_error_.cwiseMax(error.cwiseAbs());
+  max_phi = std::max(max_phi, phi);
+  max_phi_dot = std::max(max_phi_dot, phi_dot);
+  max_energy_error = std::max(max_energy_error, energy_error);
+}
+
+std::optional<Failure> RunState::find_not_finite() const {
+  const SystemInfo& info = evaluator_.info();
+  const Workspace& ws = evaluator_.ws();
+  if (ws.phi.allFinite() && ws.velocity_residual.allFinite() && ws.invariant.allFinite()) return {};
+  Failure failure;
+  for (int i = 0; i < info.row_count() && failure.worst.empty(); ++i) {
+    const bool finite = std::isfinite(ws.velocity_residual[i]) &&
+                        (i >= info.position_rows || std::isfinite(ws.phi[i]));
+    if (!finite) failure.worst = info.rows[static_cast<std::size_t>(i)];
+  }
+  failure.message =
+      fmt::format("{} is not finite at t = {:.6g}",
+                  failure.worst.empty() ? "the energy" : "constraint '" + failure.worst + "'", t);
+  return failure;
+}
+
+void RunState::write_figures(Report& report) const {
+  const SystemInfo& info = evaluator_.info();
+  report.max_phi = max_phi;
+  report.max_phi_dot = max_phi_dot;
+  report.max_energy_error = max_energy_error;
+  for (std::size_t k = has_energy(info) ? 1 : 0; k < info.invariants.size(); ++k) {
+    report.figures.emplace_back("max_" + info.invariants[k].name + "_error",
+                                max_invariant_error_[static_cast<Eigen::Index>(k)]);
+  }
+}
+
+}  // namespace driftless

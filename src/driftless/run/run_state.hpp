@@ -1,0 +1,48 @@
+#pragma once
+// The state of a run out of y, and the figures that prove it: residuals of the constraints, errors of the invariants,
+// and the largest of them so far.
+
+#include <optional>
+#include <vector>
+
+#include "driftless/drift/drift_control.hpp"
+#include "driftless/formulations/acceleration_field.hpp"
+#include "driftless/result/result.hpp"
+
+namespace driftless {
+
+bool has_energy(const SystemInfo& info);
+
+class RunState {
+ public:
+  RunState(Evaluator& evaluator, const StateLayout& layout, const State& start);
+
+  /// Evaluates everything at the start; invariants are measured against what they are there.
+  const Balance& begin(double t);
+  /// q, v and the work integrals out of y.
+  void read(const Vector& y);
+  /// q and v into y.
+  void write(Vector& y) const;
+  /// Reads y, and the figures at that state become the current ones.
+  void measure(double t, const Vector& y);
+  /// What is not finite in the figures, if anything is: the row by name, or the energy.
+  std::optional<Failure> find_not_finite() const;
+  /// The largest figures.
+  void write_figures(Report& report) const;
+
+  Vector q, v;
+  std::vector<double> work;  ///< ∫P dt of each invariant
+
+  // filled by measure
+  double t = 0.0;  ///< of the state whose figures these are
+  double phi = 0.0, phi_dot = 0.0, energy_error = 0.0;
+  double max_phi = 0.0, max_phi_dot = 0.0, max_energy_error = 0.0;
+
+ private:
+  Evaluator& evaluator_;
+  const StateLayout& layout_;
+  Balance balance_;
+  Vector max_invariant_error_;
+};
+
+}  // namespace driftless
