@@ -193,7 +193,7 @@ struct AngleInSpace {
 TEST(BrokenElement, AFalsifiedDerivativeIsNoticed) {
   using Part = Tampered::Part;
   for (const Part part : {Part::jacobian, Part::first, Part::second, Part::rate}) {
-    Examinee element = testing::make_examinee<Revolute>(Space::space);
+    Examinee element = testing::make_examinee<Prismatic>(Space::space);
     element.parts.rows = std::make_unique<Tampered>(std::move(element.parts.rows), part);
     EXPECT_FALSE(testing::examine_derivatives(element).empty()) << static_cast<int>(part);
     Examinee other = testing::make_examinee<Cylindrical>(Space::space);

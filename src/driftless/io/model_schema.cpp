@@ -78,15 +78,26 @@ void write_method(SchemaWriter& out) {
 
 // --- elements ---------------------------------------------------------------------------------------
 
-/// What the fields of elements may hold is known here alone.
-ValueKind find_kind(const ElementField& /*field*/) { return ValueKind::number; }
+ValueKind find_kind(const ElementField& field) {
+  switch (field.kind) {
+    case FieldKind::number: return ValueKind::number;
+    case FieldKind::flag: return ValueKind::flag;
+    case FieldKind::measure: return ValueKind::text;
+    case FieldKind::measures: return ValueKind::names;
+    case FieldKind::formula: return ValueKind::number;
+    case FieldKind::formulas: return ValueKind::numbers;
+    case FieldKind::matrix: return ValueKind::matrix;
+    case FieldKind::choice: return ValueKind::text;
+  }
+  return ValueKind::number;
+}
 
 const KeyInfo& find_type_key(std::string_view kind) {
   const KeyInfo* own = find_key(fmt::format("{}.type", kind));
   return own != nullptr ? *own : *find_key("joint.type");
 }
 
-/// Where an element is: the keys of joints, which all kinds have, and those of its own kind.
+/// Where an element is: the keys of joints and those of its own kind.
 std::vector<const KeyInfo*> find_placement(std::string_view kind) {
   std::vector<const KeyInfo*> keys = find_keys_below("joint");
   if (kind != "joint") {
@@ -99,6 +110,16 @@ std::vector<const KeyInfo*> find_placement(std::string_view kind) {
   }
   std::erase_if(keys, [](const KeyInfo* info) { return find_last_word(info->key) == "type"; });
   return keys;
+}
+
+/// Those of them that a type takes.
+bool takes(const ElementType& type, std::string_view key) {
+  switch (type.attachment) {
+    case Attachment::two_frames: return key != "body";
+    case Attachment::one_frame: return key != "between" && key != "to";
+    case Attachment::measures: return false;
+  }
+  return true;
 }
 
 /// Keys of the types of a kind, each with what it means to whom.
@@ -144,14 +165,17 @@ void write_type(SchemaWriter& out, const ElementType& type) {
   json.key("then").begin_object();
   out.write_description(type.summary);
   json.key("properties").begin_object().member("type", true);
-  for (const KeyInfo* info : find_placement(type.kind))
-    json.member(find_last_word(info->key), true);
+  for (const KeyInfo* info : find_placement(type.kind)) {
+    const std::string_view key = find_last_word(info->key);
+    if (takes(type, key)) json.member(key, true);
+  }
   Texts needed;
   for (const ElementField& field : type.fields) {
     json.key(field.key).begin_object();
     out.write_description(field.description, field.unit);
     out.write_default(field.standard);
     out.write_value(find_kind(field), fmt::format("{}.{}", type.kind, field.key), field.bounds);
+    if (!field.choices.empty()) json.member("enum", field.choices);
     json.end_object();
     if (field.needed) needed.push_back(field.key);
   }

@@ -38,6 +38,7 @@ Shape find_shape(ValueKind kind) {
     case ValueKind::matrix: return {number_or_list, number_or_list};
     case ValueKind::gain: return {{"number", "string", "array", "object"}, number_or_list};
     case ValueKind::vector: return {{"array"}, number, 2, 3};
+    case ValueKind::direction: return {{"array"}, number_or_list, 2, 3};
     case ValueKind::point: return {{"string", "array"}, number, 2, 3};
     case ValueKind::points: return {{"array"}, {"string", "array"}, 2, 2};
     case ValueKind::place: return {{"string", "array"}, number_or_list, 2, 3};

@@ -17,6 +17,7 @@ enum class ValueKind {
   matrix,          ///< rows, or the diagonal as a list, or one number
   gain,            ///< as a matrix, or { constraint = number }
   vector,          ///< [x, y, z], in the plane [x, y]
+  direction,       ///< a vector, two points, or two of these: one for each body
   point,           ///< a point's name, or a vector
   points,          ///< two points
   place,           ///< a point, or two: one on each body
