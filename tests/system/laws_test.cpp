@@ -12,6 +12,7 @@
 #include "driftless/base/error.hpp"
 #include "driftless/io/model_file.hpp"
 #include "driftless/run/prepare.hpp"
+#include "driftless/system/system.hpp"
 #include "tests/system/run_model.hpp"
 
 namespace driftless::trials {
@@ -727,6 +728,31 @@ value = "2*t"
 
 // ---- derivatives ---------------------------------------------------------------------------------------
 
+/// dΨ/dq, v held, against differences of Ψ.
+void check_velocity_rows_by_q(const System& system, const State& start) {
+  const SystemInfo& info = system.info();
+  std::mt19937_64 random(3);
+  std::uniform_real_distribution<double> part(-1.0, 1.0);
+  Vector v(info.nv);
+  for (double& each : v) each = part(random);
+  const auto ws = system.make_workspace();
+  const auto find_rows = [&](int direction, double step) {
+    Vector q = start.q;
+    Vector delta = Vector::Zero(info.nv);
+    delta[direction] = step;
+    system.retract(q, delta);
+    system.eval_configuration(0.3, q, *ws);
+    system.eval_velocity(0.3, q, v, *ws);
+    return Vector(ws->velocity_residual.tail(info.velocity_rows));
+  };
+  system.eval_invariant_gradients(0.3, start.q, v, *ws);
+  const Matrix claimed = ws->velocity_rows_q;
+  for (int k = 0; k < info.nv; ++k) {
+    const Vector found = (find_rows(k, 1e-6) - find_rows(k, -1e-6)) / 2e-6;
+    EXPECT_LT((found - claimed.col(k)).lpNorm<Eigen::Infinity>(), 1e-7) << info.rates[k];
+  }
+}
+
 TEST(Laws, AllDerivativesOffTheConstraints) {
   const std::string everything = make_wheels(R"~(
 [body.cart]
@@ -805,6 +831,7 @@ odd = { value = "cart.x*cart.wy + reach'*sin(A.angle) + t*cart.z'", power = "A.r
   for (const DerivativeCheck& each : check_derivatives(model.system(), model.start)) {
     EXPECT_LT(each.error, kDerivativeTolerance) << each.what << ": " << each.worst;
   }
+  check_velocity_rows_by_q(model.system(), model.start);
 }
 
 }  // namespace
