@@ -16,6 +16,8 @@
 #include <limits>
 #include <random>
 
+#include "driftless/assembly/random_numbers.hpp"
+
 namespace driftless {
 
 namespace {
@@ -181,17 +183,6 @@ void DerivativeChecker::check_energy(const Motion& motion) {
   }
 }
 
-// In [-1, 1); the same on every machine, unlike the standard library's distributions.
-double draw(std::mt19937_64& random) {
-  return std::ldexp(static_cast<double>(random() >> 11), -52) - 1.0;
-}
-
-Vector draw_vector(Eigen::Index n, std::mt19937_64& random) {
-  Vector values(n);
-  for (double& value : values) value = draw(random);
-  return values;
-}
-
 }  // namespace
 
 std::vector<DerivativeCheck> check_derivatives(const System& system, const State& state) {
@@ -203,7 +194,7 @@ std::vector<DerivativeCheck> check_derivatives(const System& system, const State
     State near = state;
     system.retract(near.q, kDistance * (1.0 + max_abs(state.q)) * draw_vector(n, random));
     near.v += (1.0 + kDistance * max_abs(state.v)) * draw_vector(n, random);
-    near.t += 0.5 * (1.0 + draw(random));
+    near.t += 0.5 * (1.0 + draw_number(random));
     checker.check({near, draw_vector(n, random)});
   }
   return checker.take();

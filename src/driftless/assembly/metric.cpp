@@ -9,6 +9,7 @@ namespace driftless {
 namespace {
 
 constexpr double kDefinite = 1e-12;
+constexpr double kLeast = 1e-3;  // inertia of motions that have none, in units of the diagonal
 
 Vector find_diagonal_scale(ConstMatrixRef mass) {
   Vector scale(mass.rows());
@@ -33,11 +34,16 @@ bool is_positive_definite(ConstMatrixRef matrix) {
 
 Matrix make_mass_scaling(ConstMatrixRef mass) {
   const Eigen::Index n = mass.rows();
-  Vector zeros;
+  Vector values;
   Matrix modes;
-  if (is_positive_definite(mass) && find_modes(mass, Matrix::Zero(n, n), zeros, modes))
+  if (is_positive_definite(mass) && find_modes(mass, Matrix::Zero(n, n), values, modes))
     return modes;
-  return find_diagonal_scale(mass).asDiagonal();
+  const Vector scale = find_diagonal_scale(mass);
+  const Matrix scaled = scale.asDiagonal() * mass * scale.asDiagonal();
+  if (!scaled.allFinite() || !find_modes(Matrix::Identity(n, n), scaled, values, modes))
+    return scale.asDiagonal();
+  return scale.asDiagonal() * modes *
+         values.cwiseMax(kLeast).cwiseSqrt().cwiseInverse().asDiagonal();
 }
 
 Matrix normalize_rows(ConstMatrixRef matrix, Vector& norms) {

@@ -9,8 +9,8 @@
 namespace driftless {
 
 /// U with U Uᵀ = M⁻¹, so that the least change in the metric of M is delta = U y with y of least
-/// norm. If M is not positive definite: U = diag(M)^(-1/2), with 1 where a diagonal entry is not
-/// positive.
+/// norm. If M is not positive definite, motions without inertia count as if they had a thousandth of that of the
+/// coordinates that take part in them, or 1 if these have none.
 Matrix make_mass_scaling(ConstMatrixRef mass);
 
 /// All eigenvalues of D^(-1/2) M D^(-1/2), D = diag(M), exceed 1e-12: definite whatever the units

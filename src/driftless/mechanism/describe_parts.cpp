@@ -9,14 +9,12 @@
 #include "driftless/mechanism/describe_parts.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numeric>
 
 namespace driftless {
 namespace {
 
-constexpr int kMaxFrames = 3;
 constexpr int kPoses = 3;
 
 /// A frame in no special position; `index` tells them apart.
@@ -47,15 +45,15 @@ std::vector<std::string> find_row_units(const FrameFunction& function, bool plan
   std::vector<double> jacobian(static_cast<std::size_t>(rows) * columns);
   std::vector<double> f(static_cast<std::size_t>(rows));
   std::vector<double> turned = f;
-  const std::array<double, kMaxFrames> no_turns{};
-  const std::array<double, kMaxFrames> some_turns{1.0, 2.0, 3.0};
+  const std::vector<double> no_turns(static_cast<std::size_t>(function.turn_inputs()), 0.0);
+  const std::vector<double> some_turns(no_turns.size(), 1.0);
   std::vector<bool> has_shift(static_cast<std::size_t>(rows), false);
   std::vector<bool> is_angle(static_cast<std::size_t>(rows), true);
   std::vector<bool> counts_turns(static_cast<std::size_t>(rows), false);
   for (int pose = 0; pose < kPoses; ++pose) {
-    std::array<Frame<double>, kMaxFrames> frames;
+    std::vector<Frame<double>> frames;
     for (int j = 0; j < function.frames(); ++j) {
-      frames[static_cast<std::size_t>(j)] = make_frame(kMaxFrames * pose + j, plane);
+      frames.push_back(make_frame(function.frames() * pose + j, plane));
     }
     function.eval_jacobian(frames.data(), f.data(), jacobian.data(), no_turns.data());
     function.eval(frames.data(), turned.data(), some_turns.data());
