@@ -9,7 +9,8 @@ namespace driftless {
 namespace {
 
 constexpr double kDefinite = 1e-12;
-constexpr double kLeast = 1e-3;  // inertia of motions that have none, in units of the diagonal
+constexpr double kEnough = 0.01;  // of a row, to take it before the others
+constexpr double kLeast = 1e-3;   // inertia of motions that have none, in units of the diagonal
 
 Vector find_diagonal_scale(ConstMatrixRef mass) {
   Vector scale(mass.rows());
@@ -68,10 +69,12 @@ RowChoice choose_rows(ConstMatrixRef normalized_rows, double tolerance) {
         best = i;
         best_norm = norm;
       }
+      if (norm >= kEnough) break;
     }
     if (best < 0) break;
     is_chosen[static_cast<std::size_t>(best)] = true;
     choice.needed.push_back(best);
+    choice.own_parts.push_back(best_norm);
     const Vector direction = rest.col(best) / best_norm;
     for (Eigen::Index i = 0; i < rest.cols(); ++i) {
       if (is_chosen[static_cast<std::size_t>(i)]) continue;

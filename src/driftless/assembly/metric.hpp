@@ -20,11 +20,12 @@ bool is_positive_definite(ConstMatrixRef matrix);
 /// The rows divided by their norms; zero rows stay. `norms` receives the norms, 1 for zero rows.
 Matrix normalize_rows(ConstMatrixRef matrix, Vector& norms);
 
-/// Rows of A in the order in which a greedy choice takes them: always the one that stands out most
-/// from the span of those before it, the earlier one of equals. Rows whose part outside that span
-/// is below `tolerance` are left over.
+/// Which rows of A say something new: in their order, the first one of which enough stands out from the span of those
+/// taken before; if there is none, the one that stands out most. So of rows that say the same the later ones are left
+/// over, and rows that stand out little are decided last. Left over are those whose part outside is below `tolerance`.
 struct RowChoice {
   std::vector<Eigen::Index> needed;
+  std::vector<double> own_parts;        ///< of the needed ones: what stood out, 1 at most
   std::vector<Eigen::Index> redundant;  ///< ascending
 };
 RowChoice choose_rows(ConstMatrixRef normalized_rows, double tolerance = 1e-9);
