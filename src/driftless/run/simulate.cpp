@@ -90,8 +90,7 @@ class Simulation {
       report_.redundant.push_back(info_.rows[static_cast<std::size_t>(row)]);
     }
     if (!report_.redundant.empty()) {
-      report_.not_unique =
-          find_not_unique(evaluator_.system(), {t_, evaluator_.q(), evaluator_.v()});
+      report_.not_unique = find_not_unique(system_, {t_, state_.q, state_.v});
     }
   }
 
