@@ -18,6 +18,8 @@ namespace {
 
 constexpr std::size_t kMostShares = 8;
 constexpr std::size_t kMostOpened = 3;
+constexpr double kShown = 1e-3;    // shares of the largest gap
+constexpr double kSharing = 1e-6;  // what has less takes no part in it
 constexpr int kPullIterations = 200;
 constexpr int kCloseIterations = 200;
 
@@ -153,20 +155,21 @@ class Explanation {
     return find_gaps(level_.info(), level_.row_residual(), level_.row_jacobian());
   }
 
-  void note_gaps() {
-    constexpr double kShare = 1e-3;  // of the largest
-    report_.gaps = find_level_gaps();
+  /// Those with at least this share of the largest.
+  std::vector<Gap> find_largest_gaps(double share) {
+    std::vector<Gap> gaps = find_level_gaps();
     double largest = 0.0;
-    for (const Gap& gap : report_.gaps) largest = std::max(largest, gap.size());
-    std::erase_if(report_.gaps, [&](const Gap& gap) {
-      return !(gap.size() > kShare * largest) || !(gap.size() > 1e-9);
+    for (const Gap& gap : gaps) largest = std::max(largest, gap.size());
+    std::erase_if(gaps, [&](const Gap& gap) {
+      return !(gap.size() > share * largest) || !(gap.size() > 1e-9);
     });
+    return gaps;
   }
 
   void measure_gaps() {
-    note_gaps();
+    report_.gaps = find_largest_gaps(kShown);
     if (report_.gaps.empty()) return;
-    for (const Gap& gap : report_.gaps) sharing_.push_back(gap.element);
+    for (const Gap& gap : find_largest_gaps(kSharing)) sharing_.push_back(gap.element);
     const Vector nearest = level_.values();
     std::vector<Gap> shares = report_.gaps;
     std::sort(shares.begin(), shares.end(),
@@ -182,7 +185,7 @@ class Explanation {
     for (const std::vector<std::string>& opened : choices) {
       const std::vector<Vector> poses{nearest, start_};
       if (!leave_open(opened, true, poses) && !leave_open(opened, false, poses)) continue;
-      note_gaps();
+      report_.gaps = find_largest_gaps(kShown);
       others_close_ = true;
       return;
     }
@@ -284,8 +287,7 @@ class Explanation {
       }
     }
     report_.suggestion = fmt::format(
-        "the dimensions do not fit: change, by that much, the dimensions of {} or the places of "
-        "{}; "
+        "the dimensions do not fit: change, by that much, the dimensions of {} or what {} ask for; "
         "if they do fit, give start values nearer to a possible pose",
         join_names(bodies), join_names(sharing_));
   }
