@@ -81,6 +81,7 @@ std::string find_start_remedy(const PreparedModel& model) {
         "check the masses and inertias of {}: kinetic energy must be positive for every motion",
         join_names(report.negative_inertia));
   }
+  if (!report.remedy.empty()) return report.remedy;
   if (!report.without_inertia.empty()) {
     const std::string& first = report.without_inertia.front();
     return fmt::format(
@@ -91,12 +92,18 @@ std::string find_start_remedy(const PreparedModel& model) {
   }
   if (!report.mass_definite_on_tangent)
     return "check the masses: kinetic energy must be positive for every motion";
-  if (!model.start_report.contradictory.empty()) return model.start_report.suggestion;
+  const StartReport& start = model.start_report;
+  if (!start.contradictory.empty() || !start.gaps.empty()) return start.suggestion;
   if (!report.inconsistent.empty()) {
     return fmt::format("remove or correct {}: not all constraints can hold together",
                        join_names(report.inconsistent));
   }
   return {};
+}
+
+std::string describe_start(const StartReport& start) {
+  if (!start.success || start.tries == 0) return {};
+  return fmt::format("closed after {} tries, {}", start.tries, start.closed_how);
 }
 
 std::string describe_stepping(const Method& method) {

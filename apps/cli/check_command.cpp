@@ -1,5 +1,8 @@
 // driftless check: what can be said before a run.
 
+#include <algorithm>
+#include <numbers>
+
 #include "commands.hpp"
 #include <fmt/format.h>
 
@@ -60,11 +63,22 @@ void print_json(const Checked& checked) {
     }
   };
   json.begin_object().member("status", report.ok() ? "ok" : "failed").member("model", checked.name);
+  json.member("bodies", report.bodies)
+      .member("coordinates", report.coordinates)
+      .member("rates", report.rates);
   figure("dof", report.dof);
+  json.member("gruebler", report.gruebler);
+  figure("dof_beside", report.dof_beside);
   json.member("rows", report.rows);
   figure("rank", report.rank);
-  json.member("redundant", report.redundant).member("inconsistent", report.inconsistent);
+  json.member("redundant", report.redundant)
+      .member("redundant_joints", report.redundant_elements)
+      .member("dependent_joints", report.sharing_elements)
+      .member("not_unique", report.not_unique)
+      .member("inconsistent", report.inconsistent)
+      .member("loose_bodies", report.loose_bodies);
   figure("smallest_singular_value", report.smallest_singular_value);
+  figure("smallest_pivot", report.smallest_pivot);
   figure("mass_definite", report.mass_definite);
   figure("max_phi", report.max_phi);
   figure("max_phi_dot", report.max_rho);
@@ -78,6 +92,11 @@ void print_json(const Checked& checked) {
         .end_object();
   }
   json.end_array();
+  json.key("elements").begin_array();
+  for (const ElementCheck& check : report.elements) {
+    json.begin_object().member("name", check.element).member("error", check.error).end_object();
+  }
+  json.end_array();
   json.key("gain_eigenvalues").begin_array();
   for (const auto& value : checked.gain_eigenvalues) {
     json.begin_array().value(value.real()).value(value.imag()).end_array();
@@ -89,6 +108,16 @@ void print_json(const Checked& checked) {
         .member("name", change.name)
         .member("from", change.from)
         .member("to", change.to)
+        .end_object();
+  }
+  json.end_array();
+  json.member("start_tries", checked.start.tries);
+  json.key("gaps").begin_array();
+  for (const Gap& gap : checked.start.gaps) {
+    json.begin_object()
+        .member("name", gap.element)
+        .member("mm", 1e3 * gap.metres)
+        .member("deg", gap.radians * 180.0 / std::numbers::pi)
         .end_object();
   }
   json.end_array();
@@ -116,21 +145,59 @@ std::string describe_eigenvalues(const std::vector<std::complex<double>>& values
   return text + (values.size() > kShown ? ", ..." : "");
 }
 
-/// What there is to say if everything has a value at the start.
-void print_figures(const CheckReport& report) {
-  print_entry(
-      "freedom",
+std::string describe_freedom(const CheckReport& report) {
+  std::string text =
       fmt::format("{} degree{} of freedom = {} rates - rank {} of {} constraints", report.dof,
-                  report.dof == 1 ? "" : "s", report.rates, report.rank, report.rows));
+                  report.dof == 1 ? "" : "s", report.rates, report.rank, report.rows);
+  if (report.rows > 0) text += fmt::format("; Gruebler's count {}", report.gruebler);
+  if (report.dof_beside != report.dof)
+    text += fmt::format("; beside this singular pose {}", report.dof_beside);
+  return text;
+}
+
+std::string describe_redundant(const CheckReport& report) {
+  std::string text = list_some(report.redundant);
+  if (report.redundant_elements.empty()) return text;
+  std::vector<std::string> others;
+  for (const std::string& name : report.sharing_elements) {
+    const auto& own = report.redundant_elements;
+    if (std::find(own.begin(), own.end(), name) == own.end()) others.push_back(name);
+  }
+  text += fmt::format("; in {}", list_some(report.redundant_elements));
+  if (!others.empty()) text += fmt::format(", following from {}", list_some(others));
+  return text;
+}
+
+/// The joint or constraint whose derivatives agree least.
+std::string describe_elements(const CheckReport& report) {
+  if (report.elements.empty()) return {};
+  const auto worst = std::max_element(
+      report.elements.begin(), report.elements.end(),
+      [](const ElementCheck& a, const ElementCheck& b) { return a.error < b.error; });
+  return fmt::format("{} joints and constraints, largest error of their derivatives {} ({})",
+                     report.elements.size(), format_figure(worst->error), worst->element);
+}
+
+/// What there is to say if everything has a value at the start.
+void print_figures(const CheckReport& report, const StartReport& start) {
+  print_entry("freedom", describe_freedom(report));
+  if (report.bodies > 0) {
+    print_entry("bodies", fmt::format("{}, {} coordinates, {} rates", report.bodies,
+                                      report.coordinates, report.rates));
+  }
+  print_entry("start", describe_start(start));
   if (report.rows > 0) {
     print_entry("joints",
                 fmt::format("max |Phi| {}, max |Phi'| {}, smallest relative singular value {}",
                             format_figure(report.max_phi), format_figure(report.max_rho),
                             format_figure(report.smallest_singular_value)));
   }
-  print_entry("redundant", fmt::format("{}", fmt::join(report.redundant, ", ")));
+  print_entry("redundant", describe_redundant(report));
+  print_entry("not unique", list_some(report.not_unique));
+  print_entry("not held", list_some(report.loose_bodies));
   print_entry("wrong", fmt::format("{}", fmt::join(report.inconsistent, ", ")));
   print_entry("mass", describe_mass(report));
+  print_entry("elements", describe_elements(report));
   for (const DerivativeCheck& check : report.derivatives) {
     if (check.worst.empty()) continue;  // nothing of this kind in the model
     print_entry("derivative", fmt::format("{}: error {} ({})", check.what,
@@ -143,7 +210,7 @@ void print_text(const Checked& checked) {
   fmt::print("{}: {}\n", checked.name, report.ok() ? "ok" : "cannot run as it is");
   for (const std::string& error : report.errors) print_entry("error", error);
   if (!report.ok()) print_entry("remedy", checked.remedy);
-  if (report.not_finite.empty()) print_figures(report);
+  if (report.not_finite.empty()) print_figures(report, checked.start);
   print_entry("method", describe(checked.method) + ", " + describe_stepping(checked.method));
   print_entry("options", describe_special_options(checked.method));
   print_entry("gains", describe_eigenvalues(checked.gain_eigenvalues));

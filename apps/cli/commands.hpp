@@ -49,6 +49,9 @@ Result read_run(const std::string& path);
 /// What to change in a model that cannot start; empty if its equations do not tell.
 std::string find_start_remedy(const PreparedModel& model);
 
+/// "closed after 4 tries, with the bodies turned"; empty if the given pose did at once.
+std::string describe_start(const StartReport& start);
+
 /// The method's options that differ from their defaults, without step and tolerances: "alpha = 200, beta = 10000".
 std::string describe_special_options(const Method& method);
 

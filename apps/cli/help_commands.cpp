@@ -137,7 +137,7 @@ void list_keys() {
 }
 
 /// Figures that are no columns' maxima: those are explained in model/keys.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kFigures{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 13> kFigures{{
     {"steps", "accepted steps"},
     {"rejected", "steps that were tried again, shorter, because the error was too large"},
     {"evaluations", "how often the accelerations were solved for"},
@@ -150,6 +150,10 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kFigures
      "lowest rank at an accepted step: less than rank where a singular pose was passed"},
     {"rows", "number of constraints: position and velocity"},
     {"redundant", "names of the constraints that say nothing new at the start"},
+    {"not_unique",
+     "names of the reactions that redundant constraints could share in other ways; their values "
+     "are "
+     "those of least norm"},
     {"status", "how a run ended: ok, failed, invalid or interrupted"},
 }};
 

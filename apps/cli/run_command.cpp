@@ -136,17 +136,20 @@ void print_system(const Report& report) {
                                     count(report.dof, "degree of freedom", "degrees of freedom"),
                                     count(report.rows, "constraint", "constraints"), rank));
   print_entry("redundant", fmt::format("{}", fmt::join(report.redundant, ", ")));
+  print_entry("not unique", list_some(report.not_unique));
   print_entry("cost", fmt::format("{} evaluations, {} factorisations", report.evaluations,
                                   report.factorisations));
 }
 
 /// What matters first; nothing that says nothing.
-void print_summary(const FanOut& sink, const ModelFile& file, const Method& method) {
+void print_summary(const FanOut& sink, const ModelFile& file, const Method& method,
+                   const StartReport& start) {
   const Report& report = sink.report();
   print_outcome(sink.info().model_name, report);
   print_entry("method", sink.info().method + ", " + describe_stepping(method));
   print_entry("options", describe_special_options(method));
   if (report.status == Status::failed && report.steps == 0) return;
+  print_entry("start", describe_start(start));
   print_entry("motion",
               fmt::format("{:.6g} s in {}{}, {:.3g} s of CPU time", report.t_end,
                           count(report.steps, "step", "steps"),
@@ -198,7 +201,7 @@ void execute(const RunArguments& arguments, Session& session) {
   } else if (session.voice.quiet) {
     if (report.status == Status::failed) tell_error(session.voice, report.message);
   } else {
-    print_summary(sink, file, method);
+    print_summary(sink, file, method, model.start_report);
     for (const std::string& out : outs) fmt::print("{}\n", out);
   }
 }

@@ -91,6 +91,13 @@ std::string format_figure(double value) {
   return fmt::format("{:.3g}", value);
 }
 
+std::string list_some(const std::vector<std::string>& names) {
+  constexpr std::size_t kShown = 12;
+  if (names.size() <= kShown) return fmt::format("{}", fmt::join(names, ", "));
+  return fmt::format("{}, ... ({} in all)", fmt::join(names.begin(), names.begin() + kShown, ", "),
+                     names.size());
+}
+
 std::string format_entry(const std::string& label, const std::string& text) {
   constexpr std::size_t kLineWidth = 100;
   constexpr std::size_t kLabelWidth = 10;

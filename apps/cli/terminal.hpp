@@ -29,6 +29,9 @@ std::string format_table(const std::vector<std::vector<std::string>>& rows);
 /// "3.2e-16", "0.00471", "0": short, for figures in tables.
 std::string format_figure(double value);
 
+/// "a, b, c", or the first of many and how many there are.
+std::string list_some(const std::vector<std::string>& names);
+
 /// Lines "  label      text" of at most 100 columns; the text goes on below itself, broken after commas or at blanks.
 std::string format_entry(const std::string& label, const std::string& text);
 

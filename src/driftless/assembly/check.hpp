@@ -10,15 +10,38 @@
 
 namespace driftless {
 
+/// A motion of a body that has no kinetic energy.
+struct MasslessMotion {
+  std::string body;
+  std::string how;  ///< "turning about [0, 1, 0] (its own axes)"
+};
+
+/// How well an element's derivatives agree with differences.
+struct ElementCheck {
+  std::string element;
+  double error = 0.0;
+};
+
 struct CheckReport {
-  int rates = 0;  ///< nv
+  int bodies = 0;
+  int coordinates = 0;  ///< nq
+  int rates = 0;        ///< nv
   int rows = 0;
   int rank = 0;
   int dof = 0;             ///< rates - rank
+  int gruebler = 0;        ///< rates - rows: Gruebler's count, which is wrong if rows are redundant
+  int dof_beside = 0;      ///< a little beside the start; less than dof at a singular pose
   Vector singular_values;  ///< of the row-normalised G M^(-1/2), largest first
   double smallest_singular_value =
-      1.0;  ///< of those that count for the rank, relative to the largest
-  std::vector<std::string> redundant;     ///< rows that follow from the others at this state
+      1.0;                      ///< of those that count for the rank, relative to the largest
+  double smallest_pivot = 1.0;  ///< smallest part of a needed row that those before it do not say
+  std::vector<std::string> redundant;           ///< rows that follow from the others at this state
+  std::vector<std::string> redundant_elements;  ///< joints and constraints that have such rows
+  std::vector<std::string>
+      sharing_elements;  ///< those from whose rows they follow, and they themselves
+  std::vector<std::string>
+      not_unique;  ///< records made of reactions that rigid bodies do not determine
+  std::vector<std::string> loose_bodies;  ///< connected with the ground by nothing
   std::vector<std::string> inconsistent;  ///< redundant rows that contradict those they depend on
   std::vector<std::string> unmet;         ///< rows with a residual at this state
   double max_phi = 0.0;
@@ -27,12 +50,15 @@ struct CheckReport {
   bool mass_definite_on_tangent = true;      ///< on the null space of G: enough for a motion
   std::vector<std::string> without_inertia;  ///< coordinates that can move without kinetic energy
   std::vector<std::string>
-      negative_inertia;  ///< coordinates with a motion of negative kinetic energy
+      negative_inertia;                  ///< coordinates with a motion of negative kinetic energy
+  std::vector<MasslessMotion> massless;  ///< the same, by bodies
   std::vector<DerivativeCheck> derivatives;
+  std::vector<ElementCheck> elements;  ///< derivatives of each joint and constraint at this state
   bool derivatives_ok = true;
   std::string not_finite;  ///< "constraint 'rod'": has no value here, so nothing else is known
   std::vector<std::string> warnings;  ///< sentences for the user
   std::vector<std::string> errors;    ///< what makes a run impossible
+  std::string remedy;                 ///< what to change then; may be empty
 
   bool ok() const { return errors.empty(); }
 };

@@ -1,6 +1,6 @@
 // Each check compares a claimed derivative with central differences of fourth order,
 //   f'(0) ≈ (8 (f(h) - f(-h)) - (f(2h) - f(-2h))) / 12h,                                  [CHECK.1]
-// for three steps h, and keeps the best agreement: a correct derivative agrees for one of them
+// for four steps h, and keeps the best agreement: a correct derivative agrees for one of them
 // whatever the time scale of the system is, a wrong one for none. Along (t, q, v) = (1, v, a) with
 // any acceleration a:
 //   dΦ/dt = ρ (position rows),   dρ/dt = G a - γ,   dI/dt = I_v a + I_q v + I_t           [CHECK.2]
@@ -16,13 +16,15 @@
 #include <limits>
 #include <random>
 
+#include "driftless/assembly/random_numbers.hpp"
+
 namespace driftless {
 
 namespace {
 
 constexpr int kRandomStates = 3;
 constexpr double kDistance = 0.1;  // of the random states, relative to 1 + |value|
-constexpr std::array<double, 3> kSteps{1e-2, 1e-3, 1e-4};
+constexpr std::array<double, 4> kSteps{1e-2, 1e-3, 1e-4, 1e-5};
 
 struct Motion {
   State state;
@@ -35,7 +37,8 @@ class DerivativeChecker {
       : system_(system),
         info_(system.info()),
         ws_(system.make_workspace()),
-        moved_(system.make_workspace()) {
+        moved_(system.make_workspace()),
+        row_errors_(Vector::Zero(system.info().row_count())) {
     for (const char* what : {"Jacobian and velocity of the position constraints",
                              "acceleration of the constraints (gamma, G)", "rate of the Jacobian",
                              "gradients of the invariants", "energy balance of the forces"})
@@ -44,6 +47,7 @@ class DerivativeChecker {
 
   void check(const Motion& motion);
   std::vector<DerivativeCheck> take() { return std::move(checks_); }
+  const Vector& row_errors() const { return row_errors_; }
 
  private:
   void eval(const State& state, Workspace& ws) const;
@@ -61,6 +65,7 @@ class DerivativeChecker {
   std::unique_ptr<Workspace> ws_;
   std::unique_ptr<Workspace> moved_;
   std::vector<DerivativeCheck> checks_;
+  Vector row_errors_;
 };
 
 void DerivativeChecker::eval(const State& state, Workspace& ws) const {
@@ -100,6 +105,8 @@ Vector DerivativeChecker::find_errors(const Motion& motion, const Vector& claime
 
 void DerivativeChecker::note(std::size_t check, const Vector& errors,
                              const std::vector<std::string>& names) {
+  if (&names == &info_.rows)
+    row_errors_.head(errors.size()) = row_errors_.head(errors.size()).cwiseMax(errors);
   DerivativeCheck& result = checks_[check];
   for (Eigen::Index i = 0; i < errors.size(); ++i) {
     if (!(errors[i] > result.error || result.worst.empty())) continue;
@@ -181,20 +188,10 @@ void DerivativeChecker::check_energy(const Motion& motion) {
   }
 }
 
-// In [-1, 1); the same on every machine, unlike the standard library's distributions.
-double draw(std::mt19937_64& random) {
-  return std::ldexp(static_cast<double>(random() >> 11), -52) - 1.0;
-}
-
-Vector draw_vector(Eigen::Index n, std::mt19937_64& random) {
-  Vector values(n);
-  for (double& value : values) value = draw(random);
-  return values;
-}
-
 }  // namespace
 
-std::vector<DerivativeCheck> check_derivatives(const System& system, const State& state) {
+std::vector<DerivativeCheck> check_derivatives(const System& system, const State& state,
+                                               Vector* row_errors) {
   DerivativeChecker checker(system);
   std::mt19937_64 random(20240229);
   const auto n = state.v.size();
@@ -203,9 +200,10 @@ std::vector<DerivativeCheck> check_derivatives(const System& system, const State
     State near = state;
     system.retract(near.q, kDistance * (1.0 + max_abs(state.q)) * draw_vector(n, random));
     near.v += (1.0 + kDistance * max_abs(state.v)) * draw_vector(n, random);
-    near.t += 0.5 * (1.0 + draw(random));
+    near.t += 0.5 * (1.0 + draw_number(random));
     checker.check({near, draw_vector(n, random)});
   }
+  if (row_errors != nullptr) *row_errors = checker.row_errors();
   return checker.take();
 }
 

@@ -19,6 +19,8 @@ struct DerivativeCheck {
 /// Errors of a correct system are below this; those of a wrong one are usually above 1e-3.
 inline constexpr double kDerivativeTolerance = 1e-6;
 
-std::vector<DerivativeCheck> check_derivatives(const System& system, const State& state);
+/// `row_errors`, if wanted: the largest error of each constraint row.
+std::vector<DerivativeCheck> check_derivatives(const System& system, const State& state,
+                                               Vector* row_errors = nullptr);
 
 }  // namespace driftless

@@ -9,6 +9,10 @@ namespace driftless {
 namespace {
 
 constexpr double kDefinite = 1e-12;
+constexpr double kEnough = 0.01;  // of a row, to take it before the others
+constexpr double kLeast = 1e-3;   // inertia of motions that have none, in units of the diagonal
+
+}  // namespace
 
 Vector find_diagonal_scale(ConstMatrixRef mass) {
   Vector scale(mass.rows());
@@ -16,8 +20,6 @@ Vector find_diagonal_scale(ConstMatrixRef mass) {
     scale[i] = mass(i, i) > 0.0 ? 1.0 / std::sqrt(mass(i, i)) : 1.0;
   return scale;
 }
-
-}  // namespace
 
 bool is_positive_definite(ConstMatrixRef matrix) {
   const Eigen::Index n = matrix.rows();
@@ -33,11 +35,16 @@ bool is_positive_definite(ConstMatrixRef matrix) {
 
 Matrix make_mass_scaling(ConstMatrixRef mass) {
   const Eigen::Index n = mass.rows();
-  Vector zeros;
+  Vector values;
   Matrix modes;
-  if (is_positive_definite(mass) && find_modes(mass, Matrix::Zero(n, n), zeros, modes))
+  if (is_positive_definite(mass) && find_modes(mass, Matrix::Zero(n, n), values, modes))
     return modes;
-  return find_diagonal_scale(mass).asDiagonal();
+  const Vector scale = find_diagonal_scale(mass);
+  const Matrix scaled = scale.asDiagonal() * mass * scale.asDiagonal();
+  if (!scaled.allFinite() || !find_modes(Matrix::Identity(n, n), scaled, values, modes))
+    return scale.asDiagonal();
+  return scale.asDiagonal() * modes *
+         values.cwiseMax(kLeast).cwiseSqrt().cwiseInverse().asDiagonal();
 }
 
 Matrix normalize_rows(ConstMatrixRef matrix, Vector& norms) {
@@ -62,10 +69,12 @@ RowChoice choose_rows(ConstMatrixRef normalized_rows, double tolerance) {
         best = i;
         best_norm = norm;
       }
+      if (norm >= kEnough) break;
     }
     if (best < 0) break;
     is_chosen[static_cast<std::size_t>(best)] = true;
     choice.needed.push_back(best);
+    choice.own_parts.push_back(best_norm);
     const Vector direction = rest.col(best) / best_norm;
     for (Eigen::Index i = 0; i < rest.cols(); ++i) {
       if (is_chosen[static_cast<std::size_t>(i)]) continue;

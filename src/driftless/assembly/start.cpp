@@ -1,18 +1,17 @@
 // Consistent start values
 // -----------------------
-// Gauss-Newton steps of least change, first for the positions, then for the velocities:
-//   delta = -U (D G U)⁺ D r,      r = Φ or ρ,  U Uᵀ = M⁻¹,  D = 1/row norms of G U        [START.1]
-// so that deltaᵀ M delta is least among all steps that remove the linearised residual; redundant
-// rows are no obstacle (pseudoinverse). A step is halved until it reduces |D r|. Values that were
-// left out move first, alone: the other columns of G U are dropped and U = diag(M)^(-1/2). Only if
-// that does not close the constraints, everything moves.
+// First the positions, then the velocities, each by iterations of least change in the mass metric (start_solver.cpp:
+// [START.1], [START.4], [START.5]). Values that were left out move first, alone: the other columns of G U are dropped and
+// U = diag(M)^(-1/2). Only if that does not close the constraints, everything moves.
 //
 // A row is met if its residual is round-off of evaluating it, x = q or v:
-//   |r_i| <= 1e-12 (1 + Σ_j |G_ij| |x_j|)                                                 [START.2]
+//   |r_i| <= 1e-12 (1 + Σ_j |G_ij| |x_j|)                                                                       [START.2]
+// A state whose rows are met is left alone, bit for bit.
 //
-// Wanted values of measures (start targets) are further rows, r = measured - wanted. They are tried all together, then
-// without the guesses, then the exact ones alone; the first set that can be met with the constraints counts. Where the
-// wanted pose is far, the targets approach it in several steps, each of them solved.    [START.3]
+// Wanted values of measures (start targets) are further rows, r = measured - wanted. They are tried all together; where
+// the wanted pose is far, they approach it in several steps, each of them solved.                              [START.3]
+// If that fails, other poses are tried (start_search.cpp). The exact values always hold; the preferred ones come as near
+// as they can; the guesses decide between what is left.
 //
 // Rejected: minimising the distance to the given values over the whole manifold. It converges
 // linearly where Newton converges quadratically, and the answer differs only by the square of a
@@ -25,342 +24,150 @@
 
 #include <fmt/format.h>
 
-#include "driftless/assembly/metric.hpp"
-#include "driftless/math/decompositions.hpp"
+#include "driftless/assembly/start_failure.hpp"
+#include "driftless/assembly/start_search.hpp"
 
 namespace driftless {
 
 namespace {
 
-constexpr double kMet = 1e-12;
-constexpr int kMaxHalvings = 20;
-constexpr double kRankTolerance = 1e-10;
-
-/// One level of the constraints as a function of what moves at that level.
-class Level {
- public:
-  Level(const System& system, Workspace& ws, State& state)
-      : system_(system), ws_(ws), state_(state) {}
-  virtual ~Level() = default;
-  virtual Vector& values() = 0;
-  virtual bool is_velocity() const = 0;
-  virtual void move(const Vector& delta) = 0;
-
-  void eval() {
-    eval_rows();
-    const Vector& rows = row_residual();
-    const auto count = rows.size();
-    residual_.resize(count + static_cast<Eigen::Index>(active_.size()));
-    jacobian_.resize(residual_.size(), ws_.jacobian.cols());
-    residual_.head(count) = rows;
-    jacobian_.topRows(count) = ws_.jacobian.topRows(count);
-    Vector row(ws_.jacobian.cols());
-    for (std::size_t k = 0; k < active_.size(); ++k) {
-      const auto i = count + static_cast<Eigen::Index>(k);
-      residual_[i] = eval_target(active_[k], row) + remaining_[k];
-      jacobian_.row(i) = row.transpose();
-    }
-  }
-  const Vector& residual() const { return residual_; }
-  const Matrix& jacobian() const { return jacobian_; }
-  const Matrix& mass() const { return ws_.mass; }
-
-  /// Which targets count from now on.
-  void aim(const StartTargets* targets, std::vector<std::size_t> active) {
-    targets_ = targets;
-    active_ = std::move(active);
-    remaining_.assign(active_.size(), 0.0);
-  }
-  /// Lets the targets stand this fraction of the way before where they are wanted. [START.3]
-  void hold_back(double fraction, const std::vector<double>& way) {
-    for (std::size_t k = 0; k < active_.size(); ++k) remaining_[k] = -fraction * way[k];
-  }
-  std::vector<double> find_way() {
-    std::vector<double> way;
-    Vector row(ws_.jacobian.cols());
-    for (const std::size_t index : active_) way.push_back(eval_target(index, row));
-    return way;
-  }
-  const StartTargets* targets() const { return targets_; }
-  double eval_target(std::size_t index, Vector& row) {
-    return is_velocity() ? targets_->eval_rate(index, state_.q, state_.v, row)
-                         : targets_->eval_position(index, state_.q, row);
-  }
-
-  /// [START.2]; infinity or NaN is never met.
-  Vector find_tolerances() {
-    const Vector ones = Vector::Ones(residual().size());
-    if (values().size() != ws_.jacobian.cols()) return kMet * ones * (1.0 + max_abs(values()));
-    return kMet * (ones + jacobian().cwiseAbs() * values().cwiseAbs());
-  }
-  bool is_met() {
-    return residual().size() == 0 ||
-           (residual().allFinite() &&
-            (residual().cwiseAbs().array() <= find_tolerances().array()).all());
-  }
-
- protected:
-  virtual void eval_rows() = 0;
-  virtual const Vector& row_residual() const = 0;
-
-  const System& system_;
-  Workspace& ws_;
-  State& state_;
-
- private:
-  const StartTargets* targets_ = nullptr;
-  std::vector<std::size_t> active_;
-  std::vector<double> remaining_;
-  Vector residual_;
-  Matrix jacobian_;
-};
-
-class PositionLevel final : public Level {
- public:
-  using Level::Level;
-  Vector& values() override { return state_.q; }
-  bool is_velocity() const override { return false; }
-  void move(const Vector& delta) override { system_.retract(state_.q, delta); }
-
- private:
-  void eval_rows() override { system_.eval_configuration(state_.t, state_.q, ws_); }
-  const Vector& row_residual() const override { return ws_.phi; }
-};
-
-class VelocityLevel final : public Level {
- public:
-  using Level::Level;
-  Vector& values() override { return state_.v; }
-  bool is_velocity() const override { return true; }
-  void move(const Vector& delta) override { state_.v += delta; }
-
- private:
-  void eval_rows() override {
-    system_.eval_configuration(state_.t, state_.q, ws_);
-    system_.eval_motion(state_.t, state_.q, state_.v, ws_);
-  }
-  const Vector& row_residual() const override { return ws_.velocity_residual; }
-};
-
-// U of [START.1]: all columns, or only those of the guesses.
-Matrix make_scaling(ConstMatrixRef mass, const std::vector<bool>& is_free) {
-  if (is_free.empty()) return make_mass_scaling(mass);
-  const auto n = mass.rows();
-  Matrix scaling = Matrix::Zero(n, std::count(is_free.begin(), is_free.end(), true));
-  Eigen::Index col = 0;
-  for (Eigen::Index i = 0; i < n; ++i) {
-    if (!is_free[static_cast<std::size_t>(i)]) continue;
-    scaling(i, col++) = mass(i, i) > 0.0 ? 1.0 / std::sqrt(mass(i, i)) : 1.0;
-  }
-  return scaling;
-}
-
-// One damped step of [START.1]; false if no length of it reduces the residual.
-bool take_step(Level& level, const std::vector<bool>& is_free) {
-  const Matrix scaling = make_scaling(level.mass(), is_free);
-  Vector norms;
-  const Matrix rows = normalize_rows(level.jacobian() * scaling, norms);
-  const Vector before = level.residual().cwiseQuotient(norms);
-  const Vector delta = -(scaling * solve_least_norm(rows, before, kRankTolerance));
-  if (!delta.allFinite() || max_abs(delta) == 0.0) return false;
-  const Vector start = level.values();
-  double length = 1.0;
-  for (int halving = 0; halving < kMaxHalvings; ++halving, length *= 0.5) {
-    level.values() = start;
-    level.move(length * delta);
-    level.eval();
-    const double after = level.residual().cwiseQuotient(norms).norm();
-    if (after < (1.0 - 1e-3 * length) * before.norm()) return true;
-  }
-  level.values() = start;
-  level.eval();
-  return false;
-}
-
-// Steps until the rows are met, and one more to reach round-off. Returns success.
-bool solve(Level& level, const std::vector<bool>& is_free, int max_iterations, int& iterations) {
-  level.eval();
-  for (int k = 0; k < max_iterations; ++k) {
-    if (level.is_met()) {
-      if (k > 0) iterations += int{take_step(level, is_free)};
-      return true;
-    }
-    if (!level.residual().allFinite() || !level.jacobian().allFinite()) return false;
-    if (!take_step(level, is_free)) return level.is_met();
-    ++iterations;
-  }
-  return level.is_met();
-}
-
-std::vector<bool> find_guesses(const std::vector<bool>& given, Eigen::Index n) {
+FreeFlags find_guesses(const std::vector<bool>& given, Eigen::Index n) {
   if (static_cast<Eigen::Index>(given.size()) != n) return {};
-  std::vector<bool> is_free(given);
+  FreeFlags is_free(given);
   is_free.flip();
   const auto count = std::count(is_free.begin(), is_free.end(), true);
   if (count == 0) return {};
   return is_free;
 }
 
-// Guesses first, then everything. Returns success.
-bool close(Level& level, const std::vector<bool>& given, const StartOptions& options,
-           int& iterations, bool& moved_given) {
-  level.eval();
-  if (level.is_met()) return true;
-  const Vector start = level.values();
-  const std::vector<bool> guesses = find_guesses(given, level.mass().rows());
-  const bool all_free = std::find(guesses.begin(), guesses.end(), false) == guesses.end();
-  if (!guesses.empty() && !all_free) {
-    if (solve(level, guesses, options.max_iterations, iterations)) return true;
-    level.values() = start;
-  }
-  const bool closed = solve(level, {}, options.max_iterations, iterations);
-  moved_given |= closed && (guesses.empty() || !all_free);
-  return closed;
+/// Rates on which the rows depend linearly: every start leads to the same end.
+bool is_linear(const StartLevel& level) {
+  return level.is_velocity() && level.info().velocity_rows_linear;
 }
 
-// [START.3]: one set of targets with the constraints. Returns success.
-bool reach(Level& level, std::vector<std::size_t> active, const StartTargets& targets,
-           const StartOptions& options, int& iterations) {
-  const Vector start = level.values();
-  level.aim(&targets, std::move(active));
-  level.eval();
-  const std::vector<double> way = level.find_way();
-  for (const int stages : {1, 4, 16}) {
-    level.values() = start;
-    bool reached = true;
-    for (int k = stages - 1; k >= 0 && reached; --k) {
-      level.hold_back(static_cast<double>(k) / stages, way);
-      reached = solve(level, {}, options.max_iterations, iterations);
-    }
-    if (reached) return true;
-  }
-  level.values() = start;
-  return false;
-}
-
-// The targets of this level as far as they can be met with the constraints. Returns success.
-bool close_with_targets(Level& level, const StartTargets& targets, const StartOptions& options,
-                        int& iterations, std::vector<std::string>& unmet) {
-  const std::vector<StartTarget>& list = targets.list();
-  for (const Priority last : {Priority::guess, Priority::preferred, Priority::exact}) {
-    std::vector<std::size_t> active;
-    for (std::size_t k = 0; k < list.size(); ++k) {
-      if (list[k].is_rate == level.is_velocity() && list[k].priority <= last) active.push_back(k);
-    }
-    if (!reach(level, active, targets, options, iterations)) continue;
-    Vector row(level.mass().rows());
-    for (std::size_t k = 0; k < list.size(); ++k) {
-      if (list[k].is_rate != level.is_velocity() || list[k].priority == Priority::guess) continue;
-      const double off = level.eval_target(k, row);
-      if (std::abs(off) > 1e-9 * (1.0 + std::abs(list[k].value))) {
-        unmet.push_back(fmt::format("{} = {:.6g} {} (wanted {:.6g})", list[k].name,
-                                    list[k].value + off, list[k].unit, list[k].value));
-      }
-    }
-    return true;
-  }
-  level.aim(&targets, {});
-  level.eval();
-  return false;
-}
-
-// Rows that are dependent also a little beside this state, with residuals that are not: they contradict each other
-// everywhere. Each redundant row with all those of which it is a combination.
-std::vector<Eigen::Index> find_contradiction(Level& level) {
-  constexpr double kContradict = 1e-9;
-  const Vector start = level.values();
-  Vector delta(level.mass().rows());
-  for (Eigen::Index i = 0; i < delta.size(); ++i)
-    delta[i] = 0.01 * (1.0 + max_abs(start)) * std::sin(1.0 + 2.4 * static_cast<double>(i));
-  level.move(delta);
-  level.eval();
-  Vector norms;
-  const Matrix rows = normalize_rows(level.jacobian() * make_mass_scaling(level.mass()), norms);
-  std::vector<bool> involved(static_cast<std::size_t>(rows.rows()), false);
-  if (rows.allFinite() && level.residual().allFinite()) {
-    const Vector residual = level.residual().cwiseQuotient(norms);
-    const RowChoice choice = choose_rows(rows);
-    for (const Eigen::Index i : choice.redundant) {
-      const Vector c = find_combination(rows, choice, i);
-      const double size = std::abs(residual[i]) + c.cwiseAbs().dot(residual.cwiseAbs());
-      if (!(std::abs(residual[i] - c.dot(residual)) > kContradict * size)) continue;
-      for (Eigen::Index k = 0; k < c.size(); ++k)
-        if (k == i || c[k] != 0.0) involved[static_cast<std::size_t>(k)] = true;
+/// Positions or velocities of one start.
+class LevelStart {
+ public:
+  LevelStart(StartLevel& level, const std::vector<bool>& given, const StartOptions& options,
+             StartReport& report)
+      : level_(level),
+        limits_{options.max_iterations, is_linear(level) ? 1 : options.max_tries},
+        report_(report),
+        iterations_(level.is_velocity() ? report.velocity_iterations : report.position_iterations),
+        guesses_(find_guesses(given, level.info().nv)),
+        start_(level.values()) {
+    for (const std::size_t index : level.list_targets(Priority::guess)) {
+      const Priority priority = level.target(index).priority;
+      (priority == Priority::exact       ? wishes_.exact
+       : priority == Priority::preferred ? wishes_.preferred
+                                         : wishes_.guesses)
+          .push_back(index);
     }
   }
-  level.values() = start;
-  level.eval();
-  std::vector<Eigen::Index> found;
-  for (std::size_t k = 0; k < involved.size(); ++k)
-    if (involved[k]) found.push_back(static_cast<Eigen::Index>(k));
-  return found;
-}
 
-/// "x = 1e+200".
-std::string describe_largest(const SystemInfo& info, Level& level) {
-  const Vector& values = level.values();
-  if (values.size() == 0) return {};
-  Eigen::Index largest = 0;
-  values.cwiseAbs().maxCoeff(&largest);
-  const bool is_rate = level.is_velocity();
-  const std::string& name =
-      (is_rate ? info.rates : info.coordinates)[static_cast<std::size_t>(largest)];
-  return fmt::format("{} = {:.6g}", name, values[largest]);
-}
-
-/// Numbers whose squares leave the range of double precision. False: there is one, and it is named.
-bool check_range(const Vector& values, const std::vector<std::string>& names, StartReport& report) {
-  constexpr double kLargest = 1e150;
-  for (Eigen::Index i = 0; i < values.size(); ++i) {
-    if (std::abs(values[i]) <= kLargest) continue;  // false for NaN
-    report.message = fmt::format(
-        "the start value {} = {:.6g} is too large: its square is beyond double precision",
-        names[static_cast<std::size_t>(i)], values[i]);
-    report.suggestion = fmt::format("give a value between -{:.0e} and {:.0e}", kLargest, kLargest);
+  /// True: the constraints hold, and the wanted values as far as they can.
+  bool close() {
+    all_ = {level_.list_rows(), wishes_.all()};
+    level_.select(all_);
+    level_.eval();
+    if (level_.is_met()) return true;
+    if (close_straight() || (level_.is_velocity() && close_rates())) return true;
+    Vector nearest;
+    if (close_by_search(nearest)) return true;
+    level_.values() = start_;
+    explain_failure(level_, wishes_, nearest, limits_, report_);
+    level_.values() = start_;
     return false;
   }
-  return true;
-}
 
-void explain_failure(const System& system, Level& level, const char* what, StartReport& report) {
-  const Vector& residual = level.residual();
-  Eigen::Index worst = 0;
-  if (residual.allFinite()) {
-    residual.cwiseAbs().maxCoeff(&worst);
-  } else {
-    while (std::isfinite(residual[worst])) ++worst;
+  void list_unmet_targets() {
+    for (const std::size_t index : level_.list_targets(Priority::preferred)) {
+      if (level_.is_target_met(index)) continue;
+      const StartTarget& target = level_.target(index);
+      report_.unmet_targets.push_back(fmt::format(
+          "{} (wanted {})", describe_target(target, target.value + level_.find_misfit(index)),
+          describe_target(target, target.value)));
+    }
   }
-  report.worst_row = system.info().rows[static_cast<std::size_t>(worst)];
-  report.worst_residual = residual[worst];
-  if (!std::isfinite(residual[worst])) {
-    report.message =
-        fmt::format("constraint '{}' has no finite {} at the start", report.worst_row, what);
-    report.suggestion = fmt::format(
-        "change the start values, the largest of which is {}: the expression is not defined there",
-        describe_largest(system.info(), level));
-    return;
+
+ private:
+  bool has_free_ones() const {
+    return !guesses_.empty() &&
+           std::find(guesses_.begin(), guesses_.end(), false) != guesses_.end();
   }
-  const std::vector<Eigen::Index> rows = find_contradiction(level);
-  if (rows.size() < 2) {
-    report.message =
-        fmt::format("the constraints cannot be met at the start: the {} of '{}' stays at {:.3g}",
-                    what, report.worst_row, residual[worst]);
-    report.suggestion =
-        "the dimensions do not fit, or the start values are too far from a possible pose: check "
-        "the dimensions, or give start values nearer to one";
-    return;
+
+  /// Guesses first, then everything, from where they are.
+  bool close_straight() {
+    if (has_free_ones()) {
+      if (solve_newton(level_, guesses_, limits_.max_iterations, iterations_)) return true;
+      level_.values() = start_;
+    }
+    const bool all_are_guesses = !guesses_.empty() && !has_free_ones();
+    if (approach()) {
+      report_.moved_given |= !all_are_guesses;
+      return true;
+    }
+    return false;
   }
-  std::string left;
-  for (const Eigen::Index row : rows) {
-    report.contradictory.push_back(system.info().rows[static_cast<std::size_t>(row)]);
-    left += fmt::format("{}{:.3g}", left.empty() ? "" : ", ", residual[row]);
+
+  /// [START.3]
+  bool approach() {
+    Vector way(static_cast<Eigen::Index>(all_.targets.size()));
+    for (std::size_t k = 0; k < all_.targets.size(); ++k)
+      way[static_cast<Eigen::Index>(k)] = level_.find_misfit(all_.targets[k]);
+    for (const int stages : {1, 4, 16}) {
+      level_.values() = start_;
+      bool reached = true;
+      for (int k = stages - 1; k >= 0 && reached; --k) {
+        level_.hold_back(static_cast<double>(k) / stages * way);
+        reached = solve_newton(level_, {}, limits_.max_iterations, iterations_);
+      }
+      if (reached) return true;
+      if (way.size() == 0) break;
+    }
+    level_.values() = start_;
+    level_.hold_back(Vector::Zero(way.size()));
+    return false;
   }
-  const std::string names = join_names(report.contradictory);
-  report.message = fmt::format(
-      "the constraints cannot be met at the start: {} contradict each other (the {} stays at {})",
-      names, what, left);
-  report.suggestion = fmt::format("remove or correct one of {}", names);
-}
+
+  /// Rates are linear: no other pose to try, only the wishes to weigh.
+  bool close_rates() {
+    level_.select({all_.rows, wishes_.exact});
+    if (!solve_newton(level_, {}, limits_.max_iterations, iterations_)) {
+      level_.values() = start_;
+      return false;
+    }
+    pull_wishes(level_, wishes_, limits_.max_iterations, iterations_);
+    return true;
+  }
+
+  bool close_by_search(Vector& nearest) {
+    if (has_free_ones()) {
+      if (note(search(level_, wishes_, guesses_, limits_), nearest)) return true;
+    }
+    if (!note(search(level_, wishes_, {}, limits_), nearest)) return false;
+    report_.moved_given = true;
+    return true;
+  }
+
+  bool note(const SearchReport& found, Vector& nearest) {
+    iterations_ += found.iterations;
+    nearest = found.nearest;
+    report_.tries += found.tries;
+    if (!found.closed) return false;
+    report_.closed_how = found.how;
+    return true;
+  }
+
+  StartLevel& level_;
+  const SearchLimits limits_;
+  StartReport& report_;
+  int& iterations_;
+  const FreeFlags guesses_;
+  const Vector start_;
+  Wishes wishes_;
+  Selection all_;
+};
 
 void list_changes(const SystemInfo& info, const State& before, const State& after,
                   StartReport& report) {
@@ -383,36 +190,30 @@ StartReport make_consistent(const System& system, State& state, const GivenFlags
     return report;
   const State before = state;
   const auto ws = system.make_workspace();
-  PositionLevel position(system, *ws, state);
-  VelocityLevel velocity(system, *ws, state);
+  PositionLevel position(system, *ws, state, given.targets);
+  VelocityLevel velocity(system, *ws, state, given.targets);
+  const auto find_residual = [](StartLevel& level) {
+    level.select({});
+    level.eval();
+    return max_abs(level.row_residual());
+  };
 
-  position.eval();
-  report.phi_before = report.phi_after = max_abs(position.residual());
+  report.phi_before = report.phi_after = find_residual(position);
   if (options.keep_given) {
-    velocity.eval();
-    report.rho_before = report.rho_after = max_abs(velocity.residual());
+    report.rho_before = report.rho_after = find_residual(velocity);
     report.success = true;
     return report;
   }
-  const StartTargets* targets = given.targets;
-  bool closed =
-      targets != nullptr
-          ? close_with_targets(position, *targets, options, report.position_iterations,
-                               report.unmet_targets)
-          : close(position, given.q, options, report.position_iterations, report.moved_given);
-  report.phi_after = max_abs(position.residual());
-  if (!closed) explain_failure(system, position, "residual", report);
-
-  velocity.eval();
-  report.rho_before = report.rho_after = max_abs(velocity.residual());
+  LevelStart positions(position, given.q, options, report);
+  bool closed = positions.close();
+  report.phi_after = find_residual(position);
+  if (closed) positions.list_unmet_targets();
+  report.rho_before = report.rho_after = find_residual(velocity);
   if (closed) {
-    closed =
-        targets != nullptr
-            ? close_with_targets(velocity, *targets, options, report.velocity_iterations,
-                                 report.unmet_targets)
-            : close(velocity, given.v, options, report.velocity_iterations, report.moved_given);
-    report.rho_after = max_abs(velocity.residual());
-    if (!closed) explain_failure(system, velocity, "velocity residual", report);
+    LevelStart velocities(velocity, given.v, options, report);
+    closed = velocities.close();
+    report.rho_after = find_residual(velocity);
+    if (closed) velocities.list_unmet_targets();
   }
   report.success = closed;
   if (closed) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "driftless/assembly/gaps.hpp"
 #include "driftless/system/start_targets.hpp"
 #include "driftless/system/system.hpp"
 
@@ -20,6 +21,7 @@ struct GivenFlags {
 
 struct StartOptions {
   int max_iterations = 50;
+  int max_tries = 32;  ///< poses to begin from, if the given one does not do
   bool keep_given =
       false;  ///< change nothing, only report the residuals: for deliberately inconsistent starts
 };
@@ -43,11 +45,14 @@ struct StartReport {
   double rho_after = 0.0;
   int position_iterations = 0;
   int velocity_iterations = 0;
+  int tries = 0;           ///< further poses that were tried; 0: the given one did
+  std::string closed_how;  ///< from which of them it closed: "with the bodies turned"
 
   // on failure; the state is then as it was
   std::string worst_row;
   double worst_residual = 0.0;
   std::vector<std::string> contradictory;  ///< all rows that cannot hold together, if that is why
+  std::vector<Gap> gaps;                   ///< joints and constraints that stay open
   std::string message;
   std::string suggestion;
 };

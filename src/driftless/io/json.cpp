@@ -123,6 +123,7 @@ std::string report_to_json(const RunInfo& info, const Report& report) {
       .member("rows", report.rows)
       .member("rank", report.rank)
       .member("redundant", report.redundant)
+      .member("not_unique", report.not_unique)
       .member("min_rank", report.min_rank)
       .member("warnings", report.warnings);
   json.key("figures").begin_object();

@@ -57,6 +57,7 @@ TEST(Json, ReportHasItsKeysInTheirOrder) {
   Report report;
   report.max_phi = std::numeric_limits<double>::quiet_NaN();
   report.redundant = {"pin_x"};
+  report.not_unique = {"A.force.z"};
   report.figures = {{"coupling", 0.5}};
   report.t_end = 10;
   const std::string ok = R"({
@@ -75,6 +76,7 @@ TEST(Json, ReportHasItsKeysInTheirOrder) {
   "rows": 0,
   "rank": 0,
   "redundant": ["pin_x"],
+  "not_unique": ["A.force.z"],
   "min_rank": 0,
   "warnings": [],
   "figures": {

@@ -8,7 +8,8 @@
 //     0,0.35,0
 //     ...
 //     # status = ok                        the report: numbers and texts;
-//     # figure.coupling = 0.1              lists by repeated keys: redundant, warning, last_good
+//     # figure.coupling = 0.1              lists by repeated keys: redundant, not_unique, warning,
+//                                           last_good
 //     # end = driftless                    missing: the run was killed or goes on
 //
 // Values are escaped onto one line (result_text.hpp), in keys also '='. The file comes to its name
@@ -99,6 +100,7 @@ std::string make_footer(const Report& report) {
   visit_report_texts(
       report, [&](const char* key, const std::string& text) { append_comment(out, key, text); });
   for (const auto& name : report.redundant) append_comment(out, "redundant", name);
+  for (const auto& name : report.not_unique) append_comment(out, "not_unique", name);
   for (const auto& warning : report.warnings) append_comment(out, "warning", warning);
   for (const auto& [name, value] : report.figures) {
     append_comment(out, "figure." + escape_key(name), value);

@@ -238,6 +238,8 @@ bool CsvReader::read_report_comment(const Comment& comment) {
     report.status = *status;
   } else if (comment.key == "redundant") {
     report.redundant.push_back(comment.value);
+  } else if (comment.key == "not_unique") {
+    report.not_unique.push_back(comment.value);
   } else if (comment.key == "warning") {
     report.warnings.push_back(comment.value);
   } else if (comment.key == "last_good") {

@@ -88,6 +88,7 @@ inline Report make_odd_report() {
   report.rank = 17;
   report.min_rank = 16;
   report.redundant = {"pin_x", "", "A.z = 0"};
+  report.not_unique = {"A.force.z", "odd, name"};
   report.warnings = {"first,\nin two lines", "# second"};
   report.figures = {{"max = odd\\name", 1e-17}, {"coupling", -kNan}, {"", 0.0}};
   report.failure = {.t = 2.5,
@@ -153,6 +154,7 @@ inline void expect_same(const Report& a, const Report& b) {
     EXPECT_EQ(a.*member, b.*member);
   }
   EXPECT_EQ(a.redundant, b.redundant);
+  EXPECT_EQ(a.not_unique, b.not_unique);
   EXPECT_EQ(a.warnings, b.warnings);
   expect_same(a.figures, b.figures);
   EXPECT_TRUE(same(a.failure.t, b.failure.t));

@@ -60,6 +60,7 @@ void write_report(hid_t file, const Report& report) {
   visit_report_texts(
       report, [&](const char* key, const std::string& text) { h5::write_text(id, key, text); });
   h5::write_texts(id, "redundant", report.redundant);
+  h5::write_texts(id, "not_unique", report.not_unique);
   h5::write_texts(id, "warnings", report.warnings);
   write_figures(id, "figure", report.figures);
   h5::write_doubles(id, "failure_last_good", report.failure.last_good);
@@ -146,6 +147,8 @@ Report read_report(hid_t file) {
   visit_report_texts(report,
                      [&](const char* key, std::string& text) { text = h5::read_text(id, key); });
   report.redundant = h5::read_texts(id, "redundant");
+  if (H5Lexists(id, "not_unique", H5P_DEFAULT) > 0)  // version 0.1 did not write it
+    report.not_unique = h5::read_texts(id, "not_unique");
   report.warnings = h5::read_texts(id, "warnings");
   report.figures = read_figures(id, "figure");
   report.failure.last_good = h5::read_doubles(id, "failure_last_good");

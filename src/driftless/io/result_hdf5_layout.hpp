@@ -6,7 +6,7 @@
 //   /run             texts model_name, model_path, model_text, method, options, version;
 //                    parameter_names and parameter_values
 //   /report          attributes status, t_end, steps, ...; texts message, failure_...; lists
-//                    redundant, warnings, figure_names and figure_values, failure_last_good.
+//                    redundant, not_unique, warnings, figure_names and figure_values, failure_last_good.
 //                    Missing: the run was killed or goes on.
 //   /rows_flushed    only in a file that is still being written: how many rows of /data are good;
 //                    the others are zero

@@ -4,6 +4,7 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
+#include <Eigen/QR>
 #include <Eigen/SVD>
 
 namespace driftless {
@@ -13,6 +14,20 @@ Vector solve_least_norm(ConstMatrixRef A, ConstVectorRef b, double tolerance) {
   Eigen::JacobiSVD<Matrix> svd(A, Eigen::ComputeThinU | Eigen::ComputeThinV);
   svd.setThreshold(tolerance);
   return svd.solve(b);
+}
+
+Vector solve_damped(ConstMatrixRef A, ConstVectorRef b, double damping) {
+  if (A.rows() == 0) return Vector::Zero(A.cols());
+  Matrix normal = A * A.transpose();
+  normal.diagonal().array() += damping;
+  return A.transpose() * Eigen::LDLT<Matrix>(normal).solve(b);
+}
+
+Matrix find_left_null_space(ConstMatrixRef A, Eigen::Index rank) {
+  if (A.cols() == 0) return Matrix::Identity(A.rows(), A.rows());
+  const Eigen::ColPivHouseholderQR<Matrix> qr(A);
+  const Matrix q = qr.householderQ();
+  return q.rightCols(A.rows() - rank);
 }
 
 Vector find_singular_values(ConstMatrixRef A) {
@@ -30,6 +45,11 @@ std::vector<std::complex<double>> find_eigenvalues(ConstMatrixRef A) {
 }
 
 bool find_modes(ConstMatrixRef M, ConstMatrixRef K, Vector& omega_squared, Matrix& modes) {
+  if (M.rows() == 0) {
+    omega_squared = Vector();
+    modes = Matrix();
+    return true;
+  }
   if (Eigen::LLT<Matrix>(M).info() != Eigen::Success) return false;
   const Eigen::GeneralizedSelfAdjointEigenSolver<Matrix> solver(K, M);
   if (solver.info() != Eigen::Success) return false;

@@ -13,6 +13,12 @@ namespace driftless {
 /// singular value left out.
 Vector solve_least_norm(ConstMatrixRef A, ConstVectorRef b, double tolerance = 1e-12);
 
+/// The damped solution Aᵀ (A Aᵀ + μ)⁻¹ b of A x = b, for μ > 0.
+Vector solve_damped(ConstMatrixRef A, ConstVectorRef b, double damping);
+
+/// An orthonormal basis of all y with yᵀ A = 0, given the rank of A, one column each.
+Matrix find_left_null_space(ConstMatrixRef A, Eigen::Index rank);
+
 /// Singular values, largest first.
 Vector find_singular_values(ConstMatrixRef A);
 

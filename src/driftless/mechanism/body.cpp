@@ -87,6 +87,21 @@ void retract_body(const Body& body, VectorRef q, ConstVectorRef delta) {
   normalize_body(body, q);
 }
 
+void find_body_increment(const Body& body, ConstVectorRef from, ConstVectorRef to,
+                         VectorRef delta) {
+  const int shifts = body.kind == BodyKind::space_body ? 3 : body.nv();
+  delta.segment(body.v, shifts) = to.segment(body.q, shifts) - from.segment(body.q, shifts);
+  if (body.kind != BodyKind::space_body) return;
+  const double* q = from.data() + body.q + 3;
+  const double inverse[4] = {q[0], -q[1], -q[2], -q[3]};
+  double turn[4];
+  multiply(inverse, to.data() + body.q + 3, turn);
+  const double sine = std::sqrt(turn[1] * turn[1] + turn[2] * turn[2] + turn[3] * turn[3]);
+  const double half = std::atan2(sine, std::abs(turn[0]));
+  const double scale = (turn[0] < 0.0 ? -2.0 : 2.0) * (sine > 1e-9 ? half / sine : 1.0);
+  for (int k = 0; k < 3; ++k) delta[body.v + 3 + k] = scale * turn[k + 1];
+}
+
 void normalize_body(const Body& body, VectorRef q) {
   if (body.kind == BodyKind::space_body) q.segment(body.q + 3, 4).normalize();
 }

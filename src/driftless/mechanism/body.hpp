@@ -51,6 +51,8 @@ void find_velocity(const Body& body, ConstVectorRef v, BodyState& state);
 void map_body_velocity(const Body& body, ConstVectorRef q, ConstVectorRef v, VectorRef q_dot);
 /// q moved by a velocity-like increment.
 void retract_body(const Body& body, VectorRef q, ConstVectorRef delta);
+/// The increment by which retract_body takes `from` to `to`; a turn of at most pi.
+void find_body_increment(const Body& body, ConstVectorRef from, ConstVectorRef to, VectorRef delta);
 void normalize_body(const Body& body, VectorRef q);
 
 double find_kinetic_energy(const Body& body, ConstVectorRef v);

@@ -379,6 +379,12 @@ class Compiler {
   }
 
   void find_unused() {
+    for (const NamedValue& point : model_.points) {
+      if (context_.used_points.count(point.name) == 0) {
+        out_.warnings.push_back(
+            fmt::format("line {}: point '{}' is never used", point.where.line, point.name));
+      }
+    }
     for (const NamedText& parameter : model_.parameters) {
       if (used_.count(parameter.name) == 0) {
         out_.warnings.push_back(fmt::format("line {}: parameter '{}' is never used",

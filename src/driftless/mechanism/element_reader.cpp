@@ -9,9 +9,11 @@
 
 namespace driftless {
 
-const Vector3* ReadingContext::find_point(std::string_view name) const {
+const Vector3* ReadingContext::find_point(std::string_view name) {
   for (const auto& [key, point] : points) {
-    if (key == name) return &point;
+    if (key != name) continue;
+    used_points.insert(key);
+    return &point;
   }
   return nullptr;
 }

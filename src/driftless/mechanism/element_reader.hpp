@@ -3,6 +3,7 @@
 // place of the wrong one, so that a user sees all faults at once; `finish` reports the keys that nobody asked for.
 
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -23,7 +24,9 @@ struct ReadingContext {
   bool plane = false;
   std::vector<std::pair<std::string, Vector3>> points = {};
 
-  const Vector3* find_point(std::string_view name) const;
+  /// Who is asked for counts as used.
+  const Vector3* find_point(std::string_view name);
+  std::set<std::string, std::less<>> used_points = {};
 };
 
 class ElementReader {

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "driftless/mechanism/describe_parts.hpp"
 #include "driftless/mechanism/forces.hpp"
 #include "driftless/mechanism/kinematics.hpp"
 #include "driftless/mechanism/laws.hpp"
@@ -52,6 +53,7 @@ class MechanismSystem final : public System {
     info_.record_units = parts_.record_units;
     info_.records_need_reactions = recorder_.needs_accelerations();
     make_mass();
+    describe_parts(parts_, info_);
   }
 
   std::unique_ptr<Workspace> make_workspace() const override {
@@ -193,6 +195,9 @@ class MechanismSystem final : public System {
   }
   void retract(VectorRef q, ConstVectorRef delta) const override {
     for (const Body& body : parts_.bodies) retract_body(body, q, delta);
+  }
+  void find_increment(ConstVectorRef from, ConstVectorRef to, VectorRef delta) const override {
+    for (const Body& body : parts_.bodies) find_body_increment(body, from, to, delta);
   }
   void normalize(VectorRef q) const override {
     for (const Body& body : parts_.bodies) normalize_body(body, q);

@@ -33,6 +33,10 @@ void add_start_warnings(PreparedModel& model) {
   for (const std::string& target : report.unmet_targets) {
     model.warnings.push_back("a start value cannot be met: " + target);
   }
+  if (report.success && report.tries > 0) {
+    model.warnings.push_back(fmt::format("closing the start took {} tries; taken is one {}",
+                                         report.tries, report.closed_how));
+  }
   if (report.changes.empty() || model.compiled.targets) return;
   std::string text = report.moved_given ? "start values changed to meet the constraints: "
                                         : "start values found from the constraints: ";

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "driftless/assembly/uniqueness.hpp"
 #include "driftless/base/build_info.hpp"
 #include "driftless/run/constraint_watch.hpp"
 #include "driftless/run/row_writer.hpp"
@@ -87,6 +88,9 @@ class Simulation {
     report_.dof = info_.nv - rows.rank;
     for (const int row : rows.redundant) {
       report_.redundant.push_back(info_.rows[static_cast<std::size_t>(row)]);
+    }
+    if (!report_.redundant.empty()) {
+      report_.not_unique = find_not_unique(system_, {t_, state_.q, state_.v});
     }
   }
 

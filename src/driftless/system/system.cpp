@@ -12,6 +12,10 @@ void System::map_velocity(ConstVectorRef /*q*/, ConstVectorRef v, VectorRef q_do
 
 void System::retract(VectorRef q, ConstVectorRef delta) const { q += delta; }
 
+void System::find_increment(ConstVectorRef from, ConstVectorRef to, VectorRef delta) const {
+  delta = to - from;
+}
+
 void System::accept(ConstVectorRef /*q*/, Workspace& /*ws*/) const {}
 
 void System::normalize(VectorRef /*q*/) const {}

@@ -33,15 +33,37 @@ struct InvariantInfo {
   std::string unit;
 };
 
+/// A body of a mechanism, by its place among coordinates and rates.
+struct BodyInfo {
+  std::string name;
+  int coordinate = 0;   ///< the first of its coordinates
+  int rate = 0;         ///< the first of its rates
+  int rates = 0;        ///< how many: shifts along the world's axes, then turns
+  int turns = 0;        ///< how many of them are turns: none, 1 in the plane, 3 about body axes
+  bool is_held = true;  ///< joints, constraints or forces connect it with the ground
+};
+
+/// A joint or constraint, by its rows.
+struct ElementInfo {
+  std::string name;
+  std::vector<int> rows;    ///< indices, ascending
+  std::vector<int> bodies;  ///< those it acts on, without the ground
+};
+
 struct SystemInfo {
   std::string name;
   int nq = 0;
   int nv = 0;
   int position_rows = 0;
   int velocity_rows = 0;
-  std::vector<std::string> coordinates;   ///< names, nq
-  std::vector<std::string> rates;         ///< names, nv
-  std::vector<std::string> rows;          ///< names, position rows first
+  std::vector<std::string> coordinates;  ///< names, nq
+  std::vector<std::string> rates;        ///< names, nv
+  std::vector<std::string> rows;         ///< names, position rows first
+  /// As many as rows, or none: "m"; "rad"; "1" for a cosine that is 0 where the row holds, so that it is the sine of
+  /// the angle that is missing; empty if not known.
+  std::vector<std::string> row_units;
+  std::vector<BodyInfo> bodies;           ///< of a mechanism
+  std::vector<ElementInfo> elements;      ///< of a mechanism
   std::vector<InvariantInfo> invariants;  ///< the energy first, if there is one
   std::vector<std::string> records;
   std::vector<std::string> record_units;  ///< as many as records, or none
@@ -121,6 +143,8 @@ class System {
   virtual void map_velocity(ConstVectorRef q, ConstVectorRef v, VectorRef q_dot) const;
   /// q moved by the velocity-like increment `delta`; the only place that knows how rotations are stored.
   virtual void retract(VectorRef q, ConstVectorRef delta) const;
+  /// The increment by which `retract` takes `from` to `to`.
+  virtual void find_increment(ConstVectorRef from, ConstVectorRef to, VectorRef delta) const;
   /// Told after each accepted step: what counts, such as the turns of an angle, counts on from here.
   virtual void accept(ConstVectorRef q, Workspace& ws) const;
   /// Resets what no equation depends on, such as the length of a quaternion. After each step.

@@ -1,0 +1,191 @@
+// The motions without inertia are the eigenvectors of D^(-1/2) M D^(-1/2), D = diag(M), with an eigenvalue of 0; several
+// of them mix, so that only their projector P = Σ u uᵀ has a meaning. A coordinate's part in them is P_ii; a body's
+// motion is the largest eigenvector of its own block of P.                                                       [MCK.1]
+
+#include "driftless/assembly/mass_check.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "driftless/assembly/metric.hpp"
+#include "driftless/math/decompositions.hpp"
+
+namespace driftless {
+namespace {
+
+constexpr double kZero = 1e-12;  // as is_positive_definite, in units of the diagonal
+constexpr double kShare = 0.1;   // of the largest part
+
+/// Of a symmetric matrix in units of its diagonal.
+struct Spectrum {
+  Vector scale;  ///< D^(-1/2)
+  Vector values;
+  Matrix vectors;
+
+  template <class IsBad>
+  Matrix make_projector(IsBad is_bad) const {
+    Matrix projector = Matrix::Zero(vectors.rows(), vectors.rows());
+    for (Eigen::Index k = 0; k < values.size(); ++k)
+      if (is_bad(values[k])) projector += vectors.col(k) * vectors.col(k).transpose();
+    return projector;
+  }
+};
+
+bool find_spectrum(const Matrix& matrix, Spectrum& spectrum) {
+  spectrum.scale = matrix.diagonal().cwiseAbs();
+  for (double& entry : spectrum.scale) entry = entry > 0.0 ? 1.0 / std::sqrt(entry) : 1.0;
+  const Matrix scaled = spectrum.scale.asDiagonal() * matrix * spectrum.scale.asDiagonal();
+  const Eigen::Index n = matrix.rows();
+  return find_modes(Matrix::Identity(n, n), scaled, spectrum.values, spectrum.vectors);
+}
+
+const std::vector<std::string>& find_names(const SystemInfo& info) {
+  return info.nq == info.nv ? info.coordinates : info.rates;
+}
+
+std::vector<std::string> find_sharing(const SystemInfo& info, const Matrix& projector) {
+  const Vector part = projector.diagonal();
+  std::vector<std::string> sharing;
+  for (Eigen::Index i = 0; i < part.size(); ++i)
+    if (part[i] > 0.0 && part[i] > kShare * part.maxCoeff())
+      sharing.push_back(find_names(info)[static_cast<std::size_t>(i)]);
+  return sharing;
+}
+
+/// "[0.6, 0.8, 0]" of length 1, the largest entry positive.
+std::string describe_direction(Vector direction) {
+  direction.normalize();
+  Eigen::Index largest = 0;
+  direction.cwiseAbs().maxCoeff(&largest);
+  if (direction[largest] < 0.0) direction = -direction;
+  std::string text;
+  for (const double entry : direction)
+    text += fmt::format("{}{:.3g}", text.empty() ? "" : ", ", std::abs(entry) < 1e-6 ? 0.0 : entry);
+  return "[" + text + "]";
+}
+
+/// [MCK.1]: the bodies that can move without inertia, and how.
+std::vector<MasslessMotion> find_massless(const SystemInfo& info, const Spectrum& spectrum) {
+  const Matrix projector =
+      spectrum.make_projector([](double value) { return std::abs(value) <= kZero; });
+  std::vector<MasslessMotion> found;
+  for (const BodyInfo& body : info.bodies) {
+    const Matrix block = projector.block(body.rate, body.rate, body.rates, body.rates);
+    Vector values;
+    Matrix vectors;
+    if (!find_modes(Matrix::Identity(body.rates, body.rates), block, values, vectors)) continue;
+    if (!(values[body.rates - 1] > kShare)) continue;
+    const Vector part = vectors.col(body.rates - 1);
+    const Vector motion = spectrum.scale.segment(body.rate, body.rates).cwiseProduct(part);
+    const int shifts = body.rates - body.turns;
+    const bool turns = part.tail(body.turns).norm() >= part.head(shifts).norm();
+    std::string how = "shifting along " + describe_direction(motion.head(shifts));
+    if (turns) how = "turning";
+    if (turns && body.turns == 3)
+      how += " about " + describe_direction(motion.tail(3)) + " (its own axes)";
+    found.push_back({body.name, how});
+  }
+  return found;
+}
+
+std::string describe_negative_inertia(const SystemInfo& info, const Workspace& ws,
+                                      const CheckReport& report) {
+  for (int i = 0; i < info.nv; ++i) {
+    if (ws.mass(i, i) < 0.0)
+      return fmt::format("the inertia of '{}' is {:.6g}: it must be greater than 0",
+                         find_names(info)[static_cast<std::size_t>(i)], ws.mass(i, i));
+  }
+  return fmt::format(
+      "the mass matrix is indefinite: {} are coupled more strongly than their own inertias allow, "
+      "so a motion of them has negative kinetic energy",
+      join_names(report.negative_inertia));
+}
+
+std::vector<std::string> list_bodies(const std::vector<MasslessMotion>& motions) {
+  std::vector<std::string> names;
+  for (const MasslessMotion& motion : motions) names.push_back(motion.body);
+  return names;
+}
+
+/// M itself is singular, but what has no inertia is held by constraints.
+void warn_of_held_motions(const SystemInfo& info, const Workspace& ws, CheckReport& report) {
+  Spectrum own;
+  if (!find_spectrum(ws.mass, own)) return;
+  const std::vector<MasslessMotion> motions = find_massless(info, own);
+  if (!motions.empty()) {
+    const bool is_one = motions.size() == 1;
+    const bool all_turn = std::all_of(motions.begin(), motions.end(), [](const auto& motion) {
+      return motion.how.starts_with("turning");
+    });
+    report.warnings.push_back(fmt::format(
+        "{} {} no inertia {}; the constraints hold {} there, so the motion is unique, but not "
+        "every method can run it",
+        join_names(list_bodies(motions)), is_one ? "has" : "have",
+        !all_turn ? "in some direction"
+        : is_one  ? "about one of its axes"
+                  : "about one of their axes",
+        is_one ? "it" : "them"));
+    return;
+  }
+  auto names = find_sharing(info, own.make_projector([](double value) { return value < -kZero; }));
+  if (names.empty())
+    names = find_sharing(info,
+                         own.make_projector([](double value) { return std::abs(value) <= kZero; }));
+  report.warnings.push_back(
+      fmt::format("the mass matrix is singular, {} having no inertia of {} own; only the "
+                  "constraints make the "
+                  "motion unique, so not every method can run it",
+                  join_names(names), names.size() == 1 ? "its" : "their"));
+}
+
+void refuse_massless_bodies(CheckReport& report) {
+  std::string text;
+  for (const MasslessMotion& motion : report.massless)
+    text += fmt::format("{}'{}' {}", text.empty() ? "" : ", ", motion.body, motion.how);
+  report.errors.push_back(
+      fmt::format("a motion that the constraints allow has no inertia: {}", text));
+  report.remedy = fmt::format(
+      "give {} an inertia there (a cylinder with a radius instead of a rod), or a joint that "
+      "prevents that motion",
+      join_names(list_bodies(report.massless)));
+}
+
+}  // namespace
+
+Matrix add_constraint_inertia(const Workspace& ws) {
+  Vector norms;
+  const Matrix rows = normalize_rows(ws.jacobian, norms);
+  const double size = ws.mass.size() == 0 ? 1.0 : ws.mass.cwiseAbs().maxCoeff();
+  return ws.mass + (size > 0.0 ? size : 1.0) * (rows.transpose() * rows);
+}
+
+void check_mass(const SystemInfo& info, const Workspace& ws, CheckReport& report) {
+  report.mass_definite = is_positive_definite(ws.mass);
+  if (report.mass_definite) return;
+  const Matrix inertia = add_constraint_inertia(ws);
+  report.mass_definite_on_tangent = is_positive_definite(inertia);
+  if (report.mass_definite_on_tangent) {
+    warn_of_held_motions(info, ws, report);
+    return;
+  }
+  Spectrum spectrum;
+  if (!find_spectrum(inertia, spectrum)) return;
+  report.negative_inertia =
+      find_sharing(info, spectrum.make_projector([](double value) { return value < -kZero; }));
+  report.without_inertia = find_sharing(
+      info, spectrum.make_projector([](double value) { return std::abs(value) <= kZero; }));
+  report.massless = find_massless(info, spectrum);
+  if (!report.negative_inertia.empty())
+    report.errors.push_back(describe_negative_inertia(info, ws, report));
+  if (!report.massless.empty()) {
+    refuse_massless_bodies(report);
+  } else if (!report.without_inertia.empty()) {
+    report.errors.push_back(fmt::format(
+        "the mass matrix is singular along a motion that the constraints allow: {} {} no inertia",
+        join_names(report.without_inertia), report.without_inertia.size() == 1 ? "has" : "have"));
+  }
+}
+
+}  // namespace driftless

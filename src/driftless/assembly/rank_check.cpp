@@ -1,0 +1,202 @@
+// Rank is decided on A = D G U with U Uᵀ = M⁻¹ and unit rows (D): the rows that a Gram-Schmidt process leaves over are
+// redundant. The decision is local to each row, as in saddle/: on a straight chain of N rods the smallest singular value
+// falls as 1/N, the part of each row outside the span of the others does not.
+//
+// If M is only definite on the null space of G, M + s Gᵀ D² G takes its place in U.
+//
+// A row can be redundant by structure, wherever the mechanism is, or because the pose is a singular one. To tell them
+// apart, the mechanism is moved a little along a motion that it has, closed there, and asked for its rank again.
+
+#include "driftless/assembly/rank_check.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "driftless/assembly/mass_check.hpp"
+#include "driftless/assembly/metric.hpp"
+#include "driftless/assembly/random_numbers.hpp"
+#include "driftless/assembly/start_solver.hpp"
+#include "driftless/math/decompositions.hpp"
+
+namespace driftless {
+namespace {
+
+constexpr double kContradict = 1e-8;  // relative, of a redundant row against those it depends on
+constexpr double kNearSingular = 1e-3;
+constexpr double kBeside = 1e-2;  // relative to the size of q
+constexpr double kShare = 0.1;    // of a row in a combination that is nearly 0
+
+Matrix make_rows(const Workspace& ws, bool mass_definite, Vector& norms) {
+  const Matrix inertia = mass_definite ? ws.mass : add_constraint_inertia(ws);
+  return normalize_rows(ws.jacobian * make_mass_scaling(inertia), norms);
+}
+
+class RankCheck {
+ public:
+  RankCheck(const System& system, const State& state, const Workspace& ws, CheckReport& report)
+      : system_(system), info_(system.info()), state_(state), ws_(ws), report_(report) {}
+
+  void run() {
+    rows_ = make_rows(ws_, report_.mass_definite, norms_);
+    choice_ = choose_rows(rows_);
+    report_.singular_values = find_singular_values(rows_);
+    report_.rank = static_cast<int>(choice_.needed.size());
+    report_.dof = report_.dof_beside = report_.rates - report_.rank;
+    if (report_.rank > 0)
+      report_.smallest_singular_value =
+          report_.singular_values[report_.rank - 1] / report_.singular_values[0];
+    for (const Eigen::Index i : choice_.redundant) check_redundant(i);
+    tell_redundant();
+    check_near_singular();
+    check_singular();
+    if (report_.dof == 0)
+      report_.warnings.push_back(
+          "there is no degree of freedom left: nothing but drives can move it");
+  }
+
+ private:
+  const std::string& row_name(Eigen::Index row) const {
+    return info_.rows[static_cast<std::size_t>(row)];
+  }
+
+  // A redundant row is a combination c of the needed ones; its residuals and γ must be the same combination of theirs.
+  void check_redundant(Eigen::Index i) {
+    report_.redundant.push_back(row_name(i));
+    const Vector c = find_combination(rows_, choice_, i);
+    std::vector<std::string> group;
+    for (Eigen::Index k = 0; k < c.size(); ++k) {
+      if (k != i && c[k] == 0.0) continue;
+      group.push_back(row_name(k));
+      sharing_.insert(k);
+    }
+    const auto contradicts = [&](const Vector& value) {
+      const Vector scaled = value.cwiseQuotient(norms_);
+      const double left = scaled[i] - c.dot(scaled);
+      const double size = 1.0 + std::abs(scaled[i]) + c.cwiseAbs().dot(scaled.cwiseAbs());
+      return std::abs(left) > kContradict * size;
+    };
+    // The residuals of position rows at position level; all rows at velocity and acceleration level.
+    Vector phi = Vector::Zero(rows_.rows());
+    phi.head(info_.position_rows) = ws_.phi;
+    const bool is_position = i < info_.position_rows;
+    if (!(is_position && contradicts(phi)) && !contradicts(ws_.velocity_residual) &&
+        !contradicts(ws_.gamma))
+      return;
+    report_.inconsistent.push_back(row_name(i));
+    contradictions_.push_back(join_names(group));
+  }
+
+  /// Elements that have one of these rows.
+  template <class Rows>
+  std::vector<std::string> find_elements(const Rows& rows) const {
+    std::vector<std::string> names;
+    for (const ElementInfo& element : info_.elements) {
+      const bool has_one = std::any_of(element.rows.begin(), element.rows.end(), [&](int row) {
+        return std::find(rows.begin(), rows.end(), row) != rows.end();
+      });
+      if (has_one) names.push_back(element.name);
+    }
+    return names;
+  }
+
+  void tell_redundant() {
+    if (report_.redundant.empty()) return;
+    report_.redundant_elements = find_elements(choice_.redundant);
+    report_.sharing_elements = find_elements(sharing_);
+    std::string where;
+    if (!report_.sharing_elements.empty())
+      where = fmt::format("; {} depend on each other", join_names(report_.sharing_elements));
+    report_.warnings.push_back(fmt::format(
+        "{} of {} constraint rows {} redundant at the start: {}{}", report_.redundant.size(),
+        report_.rows, report_.redundant.size() == 1 ? "is" : "are",
+        fmt::join(report_.redundant, ", "), where));
+    if (!contradictions_.empty())
+      report_.warnings.push_back(fmt::format("rows contradict each other at the start: {}",
+                                             fmt::join(contradictions_, "; ")));
+  }
+
+  void check_near_singular() {
+    for (std::size_t k = 0; k < choice_.needed.size(); ++k)
+      report_.smallest_pivot = std::min(report_.smallest_pivot, choice_.own_parts[k]);
+    if (!(report_.smallest_pivot < kNearSingular)) return;
+    // The combination of rows that is nearly zero: the direction of the smallest singular value among the needed rows.
+    Matrix needed(report_.rank, rows_.cols());
+    for (int k = 0; k < report_.rank; ++k)
+      needed.row(k) = rows_.row(choice_.needed[static_cast<std::size_t>(k)]);
+    Vector squares;
+    Matrix vectors;
+    if (!find_modes(Matrix::Identity(report_.rank, report_.rank), needed * needed.transpose(),
+                    squares, vectors))
+      return;
+    const Vector shares = vectors.col(0).cwiseAbs();
+    std::vector<std::string> names;
+    for (Eigen::Index k = 0; k < shares.size(); ++k)
+      if (shares[k] > kShare * shares.maxCoeff())
+        names.push_back(row_name(choice_.needed[static_cast<std::size_t>(k)]));
+    report_.warnings.push_back(
+        fmt::format("the start is close to a singular pose: {} nearly follow from each other, only "
+                    "{:.1e} of a row is its own",
+                    join_names(names), report_.smallest_pivot));
+  }
+
+  void check_singular() {
+    const bool is_closed = report_.max_phi <= 1e-9 * (1.0 + max_abs(state_.q));
+    if (report_.redundant.empty() || report_.dof == 0 || !is_closed) return;
+    const int rank = find_rank_beside();
+    if (rank <= report_.rank) return;
+    report_.dof_beside = report_.rates - rank;
+    report_.warnings.push_back(
+        fmt::format("the start is a singular pose: beside it {} more {} independent, and the "
+                    "degrees of freedom are {} instead of {}",
+                    rank - report_.rank, rank - report_.rank == 1 ? "row is" : "rows are",
+                    report_.dof_beside, report_.dof));
+  }
+
+  int find_rank_beside() const {
+    State beside = state_;
+    const auto ws = system_.make_workspace();
+    PositionLevel level(system_, *ws, beside, nullptr);
+    level.select({level.list_rows(), {}});
+    level.eval();
+    std::mt19937_64 random(20260302);
+    Vector delta = draw_vector(info_.nv, random);
+    Vector norms;
+    const Matrix scaling = level.make_scaling({});
+    const Matrix rows = normalize_rows(level.jacobian() * scaling, norms);
+    const Vector change = (level.jacobian() * delta).cwiseQuotient(norms);
+    delta -= scaling * solve_least_norm(rows, change, 1e-9);
+    if (!delta.allFinite() || max_abs(delta) == 0.0) return 0;
+    delta *= kBeside * (1.0 + max_abs(state_.q)) / max_abs(delta);
+    level.move(level.find_step_limit(delta) * delta);
+    int iterations = 0;
+    if (!solve_newton(level, {}, 50, iterations)) return 0;
+    system_.eval_configuration(beside.t, beside.q, *ws);
+    system_.eval_motion(beside.t, beside.q, beside.v, *ws);
+    if (!ws->jacobian.allFinite()) return 0;
+    const RowChoice choice = choose_rows(make_rows(*ws, report_.mass_definite, norms));
+    return static_cast<int>(choice.needed.size());
+  }
+
+  const System& system_;
+  const SystemInfo& info_;
+  const State& state_;
+  const Workspace& ws_;
+  CheckReport& report_;
+  Matrix rows_;
+  Vector norms_;
+  RowChoice choice_;
+  std::set<Eigen::Index> sharing_;  // rows that take part in some dependence
+  std::vector<std::string> contradictions_;
+};
+
+}  // namespace
+
+void check_rank(const System& system, const State& state, const Workspace& ws,
+                CheckReport& report) {
+  RankCheck(system, state, ws, report).run();
+}
+
+}  // namespace driftless

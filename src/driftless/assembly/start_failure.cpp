@@ -1,0 +1,332 @@
+// Joints that cannot be closed. Least squares spreads what is missing over all joints of a loop, by their masses. A user
+// wants to know how far apart two parts are if everything else fits. So the joint with the largest share is left open,
+// all others are closed, and what is left between the two is made as small as it can be [START.5]. If the others do not
+// close, the next joint is opened, too.
+
+#include "driftless/assembly/start_failure.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include <fmt/format.h>
+
+#include "driftless/assembly/metric.hpp"
+
+namespace driftless {
+namespace {
+
+constexpr std::size_t kMostShares = 8;
+constexpr std::size_t kMostOpened = 3;
+constexpr double kShown = 1e-3;    // shares of the largest gap
+constexpr double kSharing = 1e-6;  // what has less takes no part in it
+constexpr int kPullIterations = 200;
+constexpr int kCloseIterations = 200;
+
+// Rows that are dependent also a little beside this state, with residuals that are not: they contradict each other
+// everywhere. Each redundant row with all those of which it is a combination.
+std::vector<int> find_contradiction(StartLevel& level) {
+  constexpr double kContradict = 1e-9;
+  const Vector start = level.values();
+  Vector delta(level.info().nv);
+  for (Eigen::Index i = 0; i < delta.size(); ++i)
+    delta[i] = 0.01 * (1.0 + max_abs(start)) * std::sin(1.0 + 2.4 * static_cast<double>(i));
+  level.select({level.list_rows(), {}});
+  level.move(delta);
+  level.eval();
+  Vector norms;
+  const Matrix rows = normalize_rows(level.jacobian() * level.make_scaling({}), norms);
+  std::vector<bool> involved(static_cast<std::size_t>(rows.rows()), false);
+  if (rows.allFinite() && level.residual().allFinite()) {
+    const Vector residual = level.residual().cwiseQuotient(norms);
+    const RowChoice choice = choose_rows(rows);
+    for (const Eigen::Index i : choice.redundant) {
+      const Vector c = find_combination(rows, choice, i);
+      const double size = std::abs(residual[i]) + c.cwiseAbs().dot(residual.cwiseAbs());
+      if (!(std::abs(residual[i] - c.dot(residual)) > kContradict * size)) continue;
+      for (Eigen::Index k = 0; k < c.size(); ++k)
+        if (k == i || c[k] != 0.0) involved[static_cast<std::size_t>(k)] = true;
+    }
+  }
+  level.values() = start;
+  level.eval();
+  std::vector<int> found;
+  for (std::size_t k = 0; k < involved.size(); ++k)
+    if (involved[k]) found.push_back(static_cast<int>(k));
+  return found;
+}
+
+/// "x = 1e+200".
+std::string describe_largest(StartLevel& level) {
+  const Vector& values = level.values();
+  if (values.size() == 0) return {};
+  Eigen::Index largest = 0;
+  values.cwiseAbs().maxCoeff(&largest);
+  const SystemInfo& info = level.info();
+  const std::string& name =
+      (level.is_velocity() ? info.rates : info.coordinates)[static_cast<std::size_t>(largest)];
+  return fmt::format("{} = {:.6g}", name, values[largest]);
+}
+
+/// "'B' stays open by 12.3 mm, 'C' by 4.1 deg".
+std::string list_gaps(const std::vector<Gap>& gaps) {
+  std::string text;
+  for (const Gap& gap : gaps) {
+    text += fmt::format("{}'{}'{} by {}", text.empty() ? "" : ", ", gap.element,
+                        text.empty() ? " stays open" : "", describe_gap(gap));
+  }
+  return text;
+}
+
+class Explanation {
+ public:
+  Explanation(StartLevel& level, const Wishes& wishes, const SearchLimits& limits,
+              StartReport& report)
+      : level_(level), wishes_(wishes), limits_(limits), report_(report) {}
+
+  void run(const Vector& nearest) {
+    what_ = level_.is_velocity() ? "velocity residual" : "residual";
+    start_ = level_.values();
+    if (nearest.size() > 0) level_.values() = nearest;
+    level_.select({level_.list_rows(), wishes_.exact});
+    level_.eval();
+    if (!find_worst()) return;
+    if (wishes_.exact.empty() && explain_contradiction()) return;
+    measure_gaps();
+    if (explain_exact()) return;
+    report_.gaps.empty() ? explain_rows() : explain_gaps();
+  }
+
+ private:
+  /// False: some row is not finite, and that is the explanation.
+  bool find_worst() {
+    const Vector& rows = level_.row_residual();
+    if (rows.size() == 0) return true;
+    Eigen::Index worst = 0;
+    if (rows.allFinite()) {
+      rows.cwiseAbs().maxCoeff(&worst);
+    } else {
+      while (std::isfinite(rows[worst])) ++worst;
+    }
+    report_.worst_row = level_.info().rows[static_cast<std::size_t>(worst)];
+    report_.worst_residual = rows[worst];
+    if (std::isfinite(rows[worst])) return true;
+    report_.message =
+        fmt::format("constraint '{}' has no finite {} at the start", report_.worst_row, what_);
+    report_.suggestion = fmt::format(
+        "change the start values, the largest of which is {}: the expression is not defined there",
+        describe_largest(level_));
+    return false;
+  }
+
+  bool explain_contradiction() {
+    const std::vector<int> rows = find_contradiction(level_);
+    if (rows.size() < 2) return false;
+    std::string left;
+    std::vector<std::string> elements;
+    for (const int row : rows) {
+      report_.contradictory.push_back(level_.info().rows[static_cast<std::size_t>(row)]);
+      left += fmt::format("{}{:.3g}", left.empty() ? "" : ", ", level_.row_residual()[row]);
+      for (const ElementInfo& element : level_.info().elements) {
+        const bool is_its =
+            std::find(element.rows.begin(), element.rows.end(), row) != element.rows.end();
+        if (is_its && (elements.empty() || elements.back() != element.name))
+          elements.push_back(element.name);
+      }
+    }
+    measure_gaps();
+    const std::string names = join_names(elements.empty() ? report_.contradictory : elements);
+    report_.message =
+        report_.gaps.empty()
+            ? fmt::format(
+                  "the constraints cannot be met at the start: {} contradict each other "
+                  "(the {} stays at {})",
+                  names, what_, left)
+            : fmt::format("the mechanism cannot be closed: {} contradict each other, {}{}", names,
+                          list_gaps(report_.gaps), note_others());
+    report_.suggestion = fmt::format("remove or correct one of {}", names);
+    return true;
+  }
+
+  // --- gaps ------------------------------------------------------------------------------------
+
+  std::vector<Gap> find_level_gaps() {
+    if (level_.is_velocity()) return {};
+    return find_gaps(level_.info(), level_.row_residual(), level_.row_jacobian());
+  }
+
+  /// Those with at least this share of the largest.
+  std::vector<Gap> find_largest_gaps(double share) {
+    std::vector<Gap> gaps = find_level_gaps();
+    double largest = 0.0;
+    for (const Gap& gap : gaps) largest = std::max(largest, gap.size());
+    std::erase_if(gaps, [&](const Gap& gap) {
+      return !(gap.size() > share * largest) || !(gap.size() > 1e-9);
+    });
+    return gaps;
+  }
+
+  void measure_gaps() {
+    report_.gaps = find_largest_gaps(kShown);
+    if (report_.gaps.empty()) return;
+    for (const Gap& gap : find_largest_gaps(kSharing)) sharing_.push_back(gap.element);
+    const Vector nearest = level_.values();
+    std::vector<Gap> shares = report_.gaps;
+    std::sort(shares.begin(), shares.end(),
+              [](const Gap& a, const Gap& b) { return a.size() > b.size() * (1.0 + 1e-6); });
+    if (shares.size() > kMostShares) shares.resize(kMostShares);
+    // One alone, then the two and the three with the largest shares.
+    std::vector<std::vector<std::string>> choices;
+    for (const Gap& gap : shares) choices.push_back({gap.element});
+    for (std::size_t count = 2; count <= std::min(kMostOpened, shares.size()); ++count) {
+      choices.emplace_back();
+      for (std::size_t k = 0; k < count; ++k) choices.back().push_back(shares[k].element);
+    }
+    for (const std::vector<std::string>& opened : choices) {
+      const std::vector<Vector> poses{nearest, start_};
+      if (!leave_open(opened, true, poses) && !leave_open(opened, false, poses)) continue;
+      report_.gaps = find_largest_gaps(kShown);
+      others_close_ = true;
+      return;
+    }
+    level_.values() = nearest;
+    level_.select({level_.list_rows(), wishes_.exact});
+    level_.eval();
+  }
+
+  /// Closes all others from several poses; what stays open is the least that was found. False: they do not close.
+  /// `lengths_only`: also the opened ones keep their angles.
+  bool leave_open(const std::vector<std::string>& opened, bool lengths_only,
+                  const std::vector<Vector>& poses) {
+    Selection hard{{}, wishes_.exact};
+    Selection soft;
+    for (const ElementInfo& element : level_.info().elements) {
+      const bool is_open = std::find(opened.begin(), opened.end(), element.name) != opened.end();
+      for (const int i : element.rows) {
+        if (i >= level_.row_count()) continue;
+        const bool is_length = level_.info().row_units[static_cast<std::size_t>(i)] == "m";
+        (is_open && (is_length || !lengths_only) ? soft.rows : hard.rows).push_back(i);
+      }
+    }
+    if (soft.rows.empty()) return false;
+    int& iterations = report_.position_iterations;
+    Vector best;
+    double least = 0.0;
+    for (const Vector& pose : poses) {
+      level_.values() = pose;
+      level_.select({find_angle_rows(level_), {}});
+      solve_newton(level_, {}, limits_.max_iterations, iterations);
+      level_.select(hard);
+      if (!solve_from_far(level_, {}, kCloseIterations, iterations)) continue;
+      pull(level_, hard, soft, kPullIterations, iterations);
+      level_.select(soft);
+      level_.eval();
+      const double missing = level_.residual().norm();
+      if (best.size() > 0 && !(missing < least)) continue;
+      best = level_.values();
+      least = missing;
+    }
+    if (best.size() == 0) return false;
+    level_.values() = best;
+    level_.eval();
+    return true;
+  }
+
+  // --- words -----------------------------------------------------------------------------------
+
+  /// Without the exact values it closes: they are in the way, and it is said how near they can come.
+  bool explain_exact() {
+    if (wishes_.exact.empty()) return false;
+    Wishes softer;
+    softer.preferred = wishes_.exact;
+    level_.values() = start_;
+    const SearchReport found = search(level_, softer, {}, limits_);
+    if (!found.closed) return false;
+    std::string wanted;
+    std::string nearest;
+    for (const std::size_t index : wishes_.exact) {
+      if (level_.is_target_met(index)) continue;
+      const StartTarget& target = level_.target(index);
+      const double reached = target.value + level_.find_misfit(index);
+      wanted += (wanted.empty() ? "" : " and ") + describe_target(target, target.value);
+      nearest += (nearest.empty() ? "" : " and ") + describe_target(target, reached);
+    }
+    if (wanted.empty()) return false;
+    const std::string gaps = list_gaps(report_.gaps);
+    report_.message = fmt::format("{} cannot be met at the start{}", wanted,
+                                  gaps.empty() ? "" : ": " + gaps + note_others());
+    report_.suggestion = fmt::format(
+        "without the priority \"exact\" it closes, with {}: give a value that can be met, or "
+        "another priority",
+        nearest);
+    return true;
+  }
+
+  std::string note_others() const {
+    return others_close_ && sharing_.size() > 1 ? " with all others closed" : "";
+  }
+
+  void explain_rows() {
+    report_.message =
+        fmt::format("the constraints cannot be met at the start: the {} of '{}' stays at {:.3g}",
+                    what_, report_.worst_row, report_.worst_residual);
+    report_.suggestion =
+        "the dimensions do not fit, or the start values are too far from a possible pose: check "
+        "the dimensions, or give start values nearer to one";
+  }
+
+  void explain_gaps() {
+    report_.message =
+        fmt::format("the mechanism cannot be closed: {}{}", list_gaps(report_.gaps), note_others());
+    std::vector<std::string> bodies;
+    for (const ElementInfo& element : level_.info().elements) {
+      if (std::find(sharing_.begin(), sharing_.end(), element.name) == sharing_.end()) continue;
+      for (const int body : element.bodies) {
+        const std::string& name = level_.info().bodies[static_cast<std::size_t>(body)].name;
+        if (std::find(bodies.begin(), bodies.end(), name) == bodies.end()) bodies.push_back(name);
+      }
+    }
+    report_.suggestion = fmt::format(
+        "the dimensions do not fit: change, by that much, the dimensions of {} or what {} ask for; "
+        "if they do fit, give start values nearer to a possible pose",
+        join_names(bodies), join_names(sharing_));
+  }
+
+  StartLevel& level_;
+  const Wishes& wishes_;
+  const SearchLimits& limits_;
+  StartReport& report_;
+  std::string what_;
+  Vector start_;
+  std::vector<std::string> sharing_;  // elements that share in what is missing
+  bool others_close_ = false;
+};
+
+}  // namespace
+
+bool check_range(const Vector& values, const std::vector<std::string>& names, StartReport& report) {
+  constexpr double kLargest = 1e150;
+  for (Eigen::Index i = 0; i < values.size(); ++i) {
+    if (std::abs(values[i]) <= kLargest) continue;  // false for NaN
+    report.message = fmt::format(
+        "the start value {} = {:.6g} is too large: its square is beyond double precision",
+        names[static_cast<std::size_t>(i)], values[i]);
+    report.suggestion = fmt::format("give a value between -{:.0e} and {:.0e}", kLargest, kLargest);
+    return false;
+  }
+  return true;
+}
+
+std::string describe_target(const StartTarget& target, double value) {
+  const bool is_angle = target.unit == "rad";
+  return fmt::format("{} = {:.6g} {}", target.name,
+                     is_angle ? value * 180.0 / std::numbers::pi : value,
+                     is_angle ? "deg" : target.unit);
+}
+
+void explain_failure(StartLevel& level, const Wishes& wishes, const Vector& nearest,
+                     const SearchLimits& limits, StartReport& report) {
+  Explanation(level, wishes, limits, report).run(nearest);
+}
+
+}  // namespace driftless

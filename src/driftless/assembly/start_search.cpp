@@ -1,0 +1,272 @@
+// Where to begin. The first try is the drawing itself, by damped least squares. The second sets the wanted values with
+// the joints opened: the rows that are angles hold, those that are lengths do not count, so that a crank is where it is
+// wanted before the loop is closed around it. All others turn the bodies at random from there, again along the rows that
+// are angles: in a linkage whose axes are parallel the bodies turn about these axes and about no other, and no joint
+// turns over. The numbers are always the same, so the same model gives the same start.
+//
+// Systems without bodies: each free coordinate mirrored at 0, one after the other, then all of them moved at random.
+//
+// Rejected: following the target from its drawn value to the wanted one is what the caller tries first, but it does not
+// pass a dead centre, and where the two poses lie on different branches no path leads from one to the other.
+
+#include "driftless/assembly/start_search.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <optional>
+#include <random>
+
+#include "driftless/assembly/metric.hpp"
+#include "driftless/assembly/random_numbers.hpp"
+#include "driftless/math/decompositions.hpp"
+
+namespace driftless {
+namespace {
+
+constexpr int kEnough = 3;         // closed poses that meet all wishes
+constexpr int kEnoughWithout = 6;  // closed poses that do not
+constexpr int kMaxMirrored = 8;
+constexpr int kFarIterations = 80;
+
+struct Candidate {
+  Vector values;
+  double preferred = 0.0;  // sums of squares of what is missing
+  double guess = 0.0;
+  double change = 0.0;
+  std::string how;
+
+  bool is_better_than(const Candidate& other) const {
+    const auto differ = [](double a, double b) {
+      return std::abs(a - b) > 1e-9 + 1e-6 * std::min(a, b);
+    };
+    if (differ(preferred, other.preferred)) return preferred < other.preferred;
+    if (differ(guess, other.guess)) return guess < other.guess;
+    return change < (1.0 - 1e-9) * other.change;
+  }
+};
+
+class Search {
+ public:
+  Search(StartLevel& level, const Wishes& wishes, const FreeFlags& is_free,
+         const SearchLimits& limits)
+      : level_(level),
+        wishes_(wishes),
+        is_free_(is_free),
+        limits_(limits),
+        start_(level.values()),
+        angles_(find_angle_rows(level)) {}
+
+  SearchReport run() {
+    for (int k = 0; k < count_tries() && !has_enough(); ++k) {
+      ++report_.tries;
+      try_pose(k);
+    }
+    level_.values() = best_ ? best_->values : start_;
+    level_.eval();
+    report_.closed = best_.has_value();
+    if (best_) report_.how = best_->how;
+    return std::move(report_);
+  }
+
+ private:
+  /// Fewer for large systems: an iteration costs the cube of their size.
+  int count_tries() const {
+    const double size = std::max(level_.info().nv, level_.row_count());
+    const double affordable = 3e10 / (size * size * size * kFarIterations);
+    return std::clamp(static_cast<int>(affordable), 1, limits_.max_tries);
+  }
+
+  bool has_enough() const { return fulfilled_ >= kEnough || closed_ >= kEnoughWithout; }
+
+  void try_pose(int k) {
+    const std::string how = set_pose(k);
+    const std::vector<int> rows = level_.list_rows();
+    level_.select({rows, wishes_.all()});
+    bool closed = solve_from_far(level_, is_free_, kFarIterations, report_.iterations);
+    const bool has_softer = !wishes_.preferred.empty() || !wishes_.guesses.empty();
+    if (!closed && has_softer) {
+      level_.select({rows, wishes_.exact});
+      closed = solve_from_far(level_, is_free_, kFarIterations, report_.iterations);
+      if (closed) pull_wishes(level_, wishes_, limits_.max_iterations, report_.iterations);
+    }
+    if (!closed) {
+      note_nearest();
+      return;
+    }
+    unwind();
+    Candidate candidate{level_.values(), find_missing(wishes_.preferred),
+                        find_missing(wishes_.guesses), find_change(), how};
+    ++closed_;
+    fulfilled_ += int{candidate.preferred == 0.0 && candidate.guess == 0.0};
+    if (!best_ || candidate.is_better_than(*best_)) best_ = std::move(candidate);
+  }
+
+  void note_nearest() {
+    level_.select({level_.list_rows(), wishes_.exact});
+    level_.eval();
+    Vector norms;
+    normalize_rows(level_.jacobian() * level_.make_scaling({}), norms);
+    const double missing = level_.residual().cwiseQuotient(norms).norm();
+    if (report_.nearest.size() > 0 && !(missing < least_missing_)) return;
+    least_missing_ = missing;
+    report_.nearest = level_.values();
+  }
+
+  double find_missing(const std::vector<std::size_t>& targets) {
+    double sum = 0.0;
+    for (const std::size_t index : targets) {
+      if (level_.is_target_met(index)) continue;
+      sum += std::pow(level_.find_misfit(index), 2);
+    }
+    return sum;
+  }
+
+  double find_change() {
+    Vector delta(level_.info().nv);
+    find_increment(delta);
+    return delta.dot(level_.mass() * delta);
+  }
+
+  void find_increment(Vector& delta) {
+    if (level_.is_velocity()) {
+      delta = level_.values() - start_;
+    } else {
+      level_.system().find_increment(start_, level_.values(), delta);
+    }
+  }
+
+  // --- poses -----------------------------------------------------------------------------------
+
+  std::string set_pose(int k) {
+    level_.values() = start_;
+    if (k == 0) return "from the given pose";
+    if (level_.info().bodies.empty() || level_.is_velocity()) return scatter(k);
+    level_.select({angles_, wishes_.all()});
+    solve_newton(level_, is_free_, limits_.max_iterations, report_.iterations);
+    if (k == 1) return "with the joints opened";
+    turn_bodies();
+    return "with the bodies turned";
+  }
+
+  std::string scatter(int k) {
+    Vector delta = Vector::Zero(level_.info().nv);
+    std::vector<Eigen::Index> free;
+    for (Eigen::Index i = 0; i < delta.size(); ++i)
+      if (is_free_.empty() || is_free_[static_cast<std::size_t>(i)]) free.push_back(i);
+    const bool is_plain = start_.size() == delta.size();
+    const int mirrored = is_plain ? std::min(static_cast<int>(free.size()), kMaxMirrored) : 0;
+    if (k <= mirrored) {
+      const Eigen::Index i = free[static_cast<std::size_t>(k - 1)];
+      delta[i] = start_[i] == 0.0 ? 1.0 : -2.0 * start_[i];
+    } else {
+      const double reach =
+          std::pow(3.0, (k - mirrored) % 3 - 1);  // a third, all or thrice of its size
+      for (const Eigen::Index i : free)
+        delta[i] = reach * (1.0 + (is_plain ? std::abs(start_[i]) : 0.0)) * draw_number(random_);
+    }
+    level_.move(delta);
+    return k <= mirrored ? "with a value mirrored" : "with the values scattered";
+  }
+
+  /// Each body by up to half a turn either way, in small steps along the rows that are angles.
+  void turn_bodies() {
+    constexpr int kSteps = 8;
+    Vector turn = Vector::Zero(level_.info().nv);
+    for (const BodyInfo& body : level_.info().bodies)
+      for (int i = body.rates - body.turns; i < body.rates; ++i)
+        turn[body.rate + i] = std::numbers::pi / kSteps * draw_number(random_);
+    for (int step = 0; step < kSteps; ++step) {
+      level_.select({angles_, wishes_.exact});
+      level_.eval();
+      const Matrix scaling = level_.make_scaling({});
+      Vector norms;
+      const Matrix rows = normalize_rows(level_.jacobian() * scaling, norms);
+      const Vector change = (level_.jacobian() * turn).cwiseQuotient(norms);
+      level_.move(turn - scaling * solve_least_norm(rows, change, 1e-9));
+      solve_newton(level_, is_free_, limits_.max_iterations, report_.iterations);
+    }
+  }
+
+  /// In the plane an angle counts its turns. A whole one too many is taken back where nothing depends on it.
+  void unwind() {
+    if (level_.is_velocity()) return;
+    for (const BodyInfo& body : level_.info().bodies) {
+      if (body.turns != 1) continue;
+      const int angle = body.coordinate + body.rates - 1;
+      const Vector closed = level_.values();
+      const double turns = std::round((closed[angle] - start_[angle]) / (2.0 * std::numbers::pi));
+      if (turns == 0.0) continue;
+      const double missing = find_missing(wishes_.all());
+      level_.values()[angle] -= 2.0 * std::numbers::pi * turns;
+      level_.eval();
+      if (level_.is_met() && find_missing(wishes_.all()) <= missing + 1e-9) continue;
+      level_.values() = closed;
+      level_.eval();
+    }
+  }
+
+  StartLevel& level_;
+  const Wishes& wishes_;
+  const FreeFlags& is_free_;
+  const SearchLimits& limits_;
+  const Vector start_;
+  const std::vector<int> angles_;  // rows that are angles
+  std::mt19937_64 random_{20260229};
+  SearchReport report_;
+  std::optional<Candidate> best_;
+  int closed_ = 0;
+  int fulfilled_ = 0;
+  double least_missing_ = 0.0;
+};
+
+}  // namespace
+
+std::vector<std::size_t> Wishes::all() const {
+  std::vector<std::size_t> targets = exact;
+  targets.insert(targets.end(), preferred.begin(), preferred.end());
+  targets.insert(targets.end(), guesses.begin(), guesses.end());
+  return targets;
+}
+
+std::vector<int> find_angle_rows(StartLevel& level) {
+  const SystemInfo& info = level.info();
+  std::vector<int> rows;
+  if (info.row_units.empty()) return rows;
+  level.eval();
+  for (int i = 0; i < level.row_count(); ++i) {
+    const std::string& unit = info.row_units[static_cast<std::size_t>(i)];
+    bool is_angle = unit != "m";
+    if (unit.empty()) {  // a drive or a gear: of angles, if no shift changes it
+      for (const BodyInfo& body : info.bodies) {
+        const auto shift = level.row_jacobian().row(i).segment(body.rate, body.rates - body.turns);
+        is_angle = is_angle && !(max_abs(shift.transpose()) > 1e-9);
+      }
+    }
+    if (is_angle) rows.push_back(i);
+  }
+  return rows;
+}
+
+void pull_wishes(StartLevel& level, const Wishes& wishes, int max_iterations, int& iterations) {
+  const std::vector<int> rows = level.list_rows();
+  Selection hard{rows, wishes.exact};
+  bool all_met = true;
+  if (!wishes.preferred.empty()) {
+    pull(level, hard, {{}, wishes.preferred}, max_iterations, iterations);
+    for (const std::size_t index : wishes.preferred)
+      all_met = all_met && level.is_target_met(index);
+    hard.targets.insert(hard.targets.end(), wishes.preferred.begin(), wishes.preferred.end());
+  }
+  if (all_met && !wishes.guesses.empty())
+    pull(level, hard, {{}, wishes.guesses}, max_iterations, iterations);
+  level.select({rows, wishes.exact});
+  level.eval();
+}
+
+SearchReport search(StartLevel& level, const Wishes& wishes, const FreeFlags& is_free,
+                    const SearchLimits& limits) {
+  return Search(level, wishes, is_free, limits).run();
+}
+
+}  // namespace driftless

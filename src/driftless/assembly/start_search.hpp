@@ -1,0 +1,45 @@
+#pragma once
+// Start values from several poses: as drawn, with the joints opened and the wanted values set first, with the bodies
+// turned. Of the poses that close, the one that meets the wanted values best counts; among equals, the one with the
+// least change in the mass metric.
+
+#include <string>
+#include <vector>
+
+#include "driftless/assembly/start_solver.hpp"
+
+namespace driftless {
+
+/// What is wanted, the firmest first.
+struct Wishes {
+  std::vector<std::size_t> exact;      ///< must hold
+  std::vector<std::size_t> preferred;  ///< as near as the constraints and the exact ones allow
+  std::vector<std::size_t> guesses;    ///< where the others leave a choice
+
+  std::vector<std::size_t> all() const;
+};
+
+struct SearchLimits {
+  int max_iterations = 50;
+  int max_tries = 32;
+};
+
+struct SearchReport {
+  bool closed = false;
+  int tries = 0;    ///< how many poses were tried
+  std::string how;  ///< "from the given pose", "with the bodies turned", ...
+  int iterations = 0;
+  Vector nearest;  ///< not closed: the values at which least is missing
+};
+
+/// Leaves the level's values closed, or as they were.
+SearchReport search(StartLevel& level, const Wishes& wishes, const FreeFlags& is_free,
+                    const SearchLimits& limits);
+
+/// Rows that are angles or cosines of angles; none if the rows' units are not known.
+std::vector<int> find_angle_rows(StartLevel& level);
+
+/// Moves within the constraints and the exact values towards the preferred ones, then the guesses.
+void pull_wishes(StartLevel& level, const Wishes& wishes, int max_iterations, int& iterations);
+
+}  // namespace driftless

@@ -1,0 +1,26 @@
+#pragma once
+// The iterations behind consistent start values. All work on the level's selection, and count their steps.
+
+#include <vector>
+
+#include "driftless/assembly/start_level.hpp"
+
+namespace driftless {
+
+/// Which of the rates may move; empty: all.
+using FreeFlags = std::vector<bool>;
+
+/// Gauss-Newton steps of least change [START.1]. True: the selection holds.
+bool solve_newton(StartLevel& level, const FreeFlags& is_free, int max_iterations, int& iterations);
+
+/// Damped least squares [START.4], for starts from far; ends with solve_newton. True: the selection holds. If not, the
+/// values are those of a local minimum.
+bool solve_from_far(StartLevel& level, const FreeFlags& is_free, int max_iterations,
+                    int& iterations);
+
+/// Moves within `hard`, which holds and stays so, until `soft` is met as far as it can be [START.5]. False if `hard` did
+/// not hold at the beginning.
+bool pull(StartLevel& level, const Selection& hard, const Selection& soft, int max_iterations,
+          int& iterations);
+
+}  // namespace driftless

@@ -1,0 +1,105 @@
+// Redundant constraints share their load in ways that rigid bodies do not tell. Every choice of λ has the same
+// constraint force Gᵀλ, so two of them differ by a vector of the null space of Gᵀ:
+//   λ = λ₀ + Y c,      Gᵀ Y = 0                                                                                  [UNQ.1]
+// and a reaction w·λ is unique if and only if Yᵀ w = 0, that is, if w lies in the range of G (Arnold, section 2.3).
+//
+// Rows are scaled to length 1, as the saddle-point engines do it: with C = D⁻¹ G U, Cᵀ ν = 0 and λ = D⁻¹ ν. So neither a
+// row's unit nor a factor in front of it decides. U = diag(M)^(-1/2) is enough here, and exists for a singular M.
+//
+// A record need not be a reaction; it may be any expression of them, for example the sum of two that are not unique by
+// themselves. Its w is its gradient with respect to λ, of which only the products with Y are needed: central differences
+// along each column of Y. They are exact for whatever is linear in λ. They are taken at a λ in no special position,
+// because an expression such as a magnitude has no gradient at 0.                                               [UNQ.2]
+
+#include "driftless/assembly/uniqueness.hpp"
+
+#include <cmath>
+
+#include "driftless/assembly/metric.hpp"
+#include "driftless/assembly/random_numbers.hpp"
+#include "driftless/math/decompositions.hpp"
+
+namespace driftless {
+namespace {
+
+constexpr double kUnique = 1e-7;  // relative to the record's other changes
+
+class RecordProbe {
+ public:
+  RecordProbe(const System& system, const State& state, Workspace& ws, Vector lambda)
+      : system_(system),
+        state_(state),
+        ws_(ws),
+        lambda_(std::move(lambda)),
+        v_dot_(Vector::Zero(state.v.size())) {}
+
+  /// Derivative of all records along a change of λ. [UNQ.2]
+  Vector find_change(const Vector& direction) {
+    constexpr double kStep = 1e-3;
+    return (eval(lambda_ + kStep * direction) - eval(lambda_ - kStep * direction)) / (2.0 * kStep);
+  }
+
+ private:
+  Vector eval(const Vector& lambda) {
+    Vector values(static_cast<Eigen::Index>(system_.info().records.size()));
+    system_.eval_records({state_.t, state_.q, state_.v, v_dot_, lambda}, ws_, values);
+    return values;
+  }
+
+  const System& system_;
+  const State& state_;
+  Workspace& ws_;
+  const Vector lambda_;
+  const Vector v_dot_;
+};
+
+}  // namespace
+
+Matrix find_free_multipliers(ConstMatrixRef mass, ConstMatrixRef jacobian) {
+  Vector norms;
+  const Vector scale = find_diagonal_scale(mass);
+  const Matrix rows = normalize_rows(jacobian * scale.asDiagonal(), norms);
+  const RowChoice choice = choose_rows(rows);
+  if (choice.redundant.empty()) return Matrix(jacobian.rows(), 0);
+  const auto rank = static_cast<Eigen::Index>(choice.needed.size());
+  return norms.cwiseInverse().asDiagonal() * find_left_null_space(rows, rank);
+}
+
+bool is_unique(ConstVectorRef coefficients, ConstMatrixRef free_multipliers) {
+  for (Eigen::Index k = 0; k < free_multipliers.cols(); ++k) {
+    const auto column = free_multipliers.col(k);
+    const double size = coefficients.cwiseAbs().cwiseProduct(column.cwiseAbs()).sum();
+    const double scale = coefficients.norm() * column.norm();
+    if (std::abs(coefficients.dot(column)) > kUnique * std::max(size, 1e-3 * scale)) return false;
+  }
+  return true;
+}
+
+std::vector<std::string> find_not_unique(const System& system, const State& state) {
+  const SystemInfo& info = system.info();
+  if (!info.records_need_reactions || info.row_count() == 0) return {};
+  const auto ws = system.make_workspace();
+  system.eval_configuration(state.t, state.q, *ws);
+  system.eval_velocity(state.t, state.q, state.v, *ws);
+  const Matrix free = find_free_multipliers(ws->mass, ws->jacobian);
+  if (free.cols() == 0) return {};
+
+  std::mt19937_64 random(20260301);
+  const Vector sizes = free.rowwise().norm().cwiseMax(1e-3 * free.norm());
+  const auto draw = [&]() -> Vector {
+    return sizes.cwiseProduct(draw_vector(info.row_count(), random));
+  };
+  RecordProbe probe(system, state, *ws, draw());
+  Vector size = Vector::Zero(static_cast<Eigen::Index>(info.records.size()));
+  for (int k = 0; k < 4; ++k) size = size.cwiseMax(probe.find_change(draw()).cwiseAbs());
+  Vector change = Vector::Zero(size.size());
+  for (Eigen::Index k = 0; k < free.cols(); ++k)
+    change = change.cwiseMax(probe.find_change(free.col(k)).cwiseAbs());
+
+  std::vector<std::string> names;
+  for (Eigen::Index k = 0; k < size.size(); ++k)
+    if (change[k] > kUnique * size[k]) names.push_back(info.records[static_cast<std::size_t>(k)]);
+  return names;
+}
+
+}  // namespace driftless

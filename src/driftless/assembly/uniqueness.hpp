@@ -1,0 +1,21 @@
+#pragma once
+// Which reactions are the same whatever way redundant constraints share their load.
+
+#include <string>
+#include <vector>
+
+#include "driftless/system/system.hpp"
+
+namespace driftless {
+
+/// How λ can change without changing Gᵀλ: one such change per column, in the rows' own units. None if all rows are
+/// independent.
+Matrix find_free_multipliers(ConstMatrixRef mass, ConstMatrixRef jacobian);
+
+/// True: w·λ is the same for every λ of the same Gᵀλ, that is, w lies in the range of G.
+bool is_unique(ConstVectorRef coefficients, ConstMatrixRef free_multipliers);
+
+/// Records that are made of reactions and not unique at this state, by name.
+std::vector<std::string> find_not_unique(const System& system, const State& state);
+
+}  // namespace driftless

@@ -1,0 +1,56 @@
+#include "tests/assembly/reaction_oracle.hpp"
+
+#include <Eigen/SVD>
+
+#include "driftless/assembly/uniqueness.hpp"
+
+namespace driftless::trials {
+namespace {
+
+/// Coefficients of λ in each record, one row each; zero if it is no reaction.
+Matrix find_coefficients(const PreparedModel& model, Workspace& ws) {
+  const System& system = model.system();
+  const SystemInfo& info = system.info();
+  const auto count = static_cast<Eigen::Index>(info.records.size());
+  const auto eval = [&](const Vector& lambda) {
+    Vector values(count);
+    const Vector v_dot = Vector::Zero(info.nv);
+    system.eval_records({0.0, model.start.q, model.start.v, v_dot, lambda}, ws, values);
+    return values;
+  };
+  const Vector zero = eval(Vector::Zero(info.row_count()));
+  Matrix slopes(count, info.row_count());
+  for (int i = 0; i < info.row_count(); ++i)
+    slopes.col(i) = eval(Vector::Unit(info.row_count(), i)) - zero;
+  return slopes;
+}
+
+}  // namespace
+
+Oracle ask_oracle(const PreparedModel& model) {
+  const System& system = model.system();
+  const SystemInfo& info = system.info();
+  const auto ws = system.make_workspace();
+  system.eval_configuration(0.0, model.start.q, *ws);
+  system.eval_motion(0.0, model.start.q, model.start.v, *ws);
+  const Matrix jacobian = ws->jacobian;
+  const Eigen::JacobiSVD<Matrix> svd(jacobian, Eigen::ComputeFullU);
+  const Vector sigma = svd.singularValues();
+  Oracle oracle;
+  oracle.rank = static_cast<int>((sigma.array() > 1e-9 * sigma[0]).count());
+  const Matrix null_space = svd.matrixU().rightCols(info.row_count() - oracle.rank);
+  const Matrix free = find_free_multipliers(ws->mass, jacobian);
+  oracle.free_multipliers = static_cast<int>(free.cols());
+  if (free.cols() > 0) oracle.free_force = (jacobian.transpose() * free).norm() / free.norm();
+  const Matrix slopes = find_coefficients(model, *ws);
+  for (Eigen::Index k = 0; k < slopes.rows(); ++k) {
+    const Vector w = slopes.row(k).transpose();
+    const std::string& name = info.records[static_cast<std::size_t>(k)];
+    if (w.norm() > 0.0 && (null_space.transpose() * w).norm() > 1e-7 * w.norm())
+      oracle.not_unique.push_back(name);
+    if (!is_unique(w, free)) oracle.not_unique_by_coefficients.push_back(name);
+  }
+  return oracle;
+}
+
+}  // namespace driftless::trials
