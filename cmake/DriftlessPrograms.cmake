@@ -1,5 +1,16 @@
 # The command-line program and the benchmarks.
 
+# The model files become a source of the program.
+function(driftless_embed_examples target)
+  set(script "${PROJECT_SOURCE_DIR}/cmake/embed_examples.cmake")
+  set(out "${PROJECT_BINARY_DIR}/generated/examples.cpp")
+  file(GLOB_RECURSE models CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/models/*.toml")
+  add_custom_command(OUTPUT "${out}"
+    COMMAND ${CMAKE_COMMAND} -D "MODELS=${PROJECT_SOURCE_DIR}/models" -D "OUT=${out}" -P "${script}"
+    DEPENDS ${models} "${script}" VERBATIM)
+  target_sources(${target} PRIVATE "${out}")
+endfunction()
+
 # apps/cli: main.cpp makes the program `driftless`; the other files form an object library, so that tests
 # beside them can use it.
 function(driftless_add_cli)
@@ -23,6 +34,7 @@ function(driftless_add_cli)
     # CLI11 is one large header: read it once.
     target_precompile_headers(${parts} PRIVATE <CLI/CLI.hpp>)
     driftless_compile_fast(${parts})
+    driftless_embed_examples(${parts})
   endif()
 
   add_executable(driftless_cli "${dir}/main.cpp")

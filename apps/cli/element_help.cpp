@@ -1,30 +1,90 @@
 #include "element_help.hpp"
 
+#include <algorithm>
+
+#include "examples.hpp"
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "driftless/model/element_types.hpp"
 
 namespace driftless::cli {
 namespace {
 
-void print_field(const ElementField& field) {
+/// What depends on the measure is told for both kinds of measures: "N/m or N*m/rad".
+std::string describe_unit(const std::string& unit) {
+  const auto replace = [&](std::string_view effort, std::string_view coordinate) {
+    std::string text = unit;
+    for (const auto& [mark, by] :
+         {std::pair{std::string_view("<effort>"), effort}, {"<coordinate>", coordinate}}) {
+      if (const std::size_t at = text.find(mark); at != std::string::npos) {
+        text.replace(at, mark.size(), by);
+      }
+    }
+    return text;
+  };
+  const std::string of_length = replace("N", "m");
+  return of_length == unit ? unit : of_length + " or " + replace("N*m", "rad");
+}
+
+std::string describe_kind(const ElementField& field) {
+  switch (field.kind) {
+    case FieldKind::number:
+      return field.unit.empty() ? "a number" : "in " + describe_unit(field.unit);
+    case FieldKind::flag: return "true or false";
+    case FieldKind::measure: return "the name of a measure";
+    case FieldKind::measures: return "names of measures";
+    case FieldKind::formula: return "a number or an expression";
+    case FieldKind::formulas: return "numbers or expressions";
+    case FieldKind::matrix: return "rows, or the diagonal";
+    case FieldKind::choice: return fmt::format("\"{}\"", fmt::join(field.choices, "\" or \""));
+  }
+  return {};
+}
+
+/// "    radius, in m: of the rim (needed; greater than 0)"
+void print_field(const std::string& name, const ElementField& field) {
   std::string notes;
   const auto add = [&](const std::string& note) { notes += (notes.empty() ? "" : "; ") + note; };
   if (field.needed) add("needed");
   if (!field.standard.empty()) add("default: " + field.standard);
   if (const std::string bounds = describe_bounds(field.bounds); !bounds.empty()) add(bounds);
-  fmt::print("    {}{}: {}{}\n", field.key, field.unit.empty() ? "" : ", in " + field.unit,
-             field.description, notes.empty() ? "" : " (" + notes + ")");
+  fmt::print("    {}, {}: {}{}\n", name, describe_kind(field), field.description,
+             notes.empty() ? "" : " (" + notes + ")");
+}
+
+/// The keys that every element of that attachment has.
+void print_attachment(Attachment attachment) {
+  constexpr std::string_view kAxis =
+      "    axis, x: directions of its axes z (in the plane: x) and x, as drawn: numbers, or two "
+      "points";
+  if (attachment == Attachment::two_frames) {
+    fmt::print(
+        "    between: the two bodies; one may be \"ground\"\n"
+        "    at: where, as drawn: a point, or a list of two, one on each body\n"
+        "{}; or a list of two, one per body\n"
+        "    on, to: instead of all these, frames on the two bodies: {{ body, at, x, z }} or {{ "
+        "frame }}\n",
+        kAxis);
+  } else if (attachment == Attachment::one_frame) {
+    fmt::print(
+        "    body: on which it is\n"
+        "    at: where, as drawn; left out: the mass centre\n"
+        "{}\n"
+        "    on: instead of all these, a frame on the body: {{ body, at, x, z }} or {{ frame }}\n",
+        kAxis);
+  }
 }
 
 void print_example(const ElementType& type) {
-  const std::string_view name = type.kind == "joint" ? "A" : type.kind == "force" ? "k" : "c";
-  fmt::print("    example:\n");
-  fmt::print("        [{}.{}]\n        type = \"{}\"\n", type.kind, name, type.name);
-  fmt::print("        between = [\"ground\", \"crank\"]\n        at = \"A\"\n");
-  for (const ElementField& field : type.fields) {
-    if (field.needed) fmt::print("        {} = 1\n", field.key);
+  const Example* example = find_gallery_model(type.kind, type.name);
+  std::string section = find_section(type.kind, type.name);
+  if (example == nullptr || section.empty()) return;
+  for (std::size_t at = section.find('\n'); at != std::string::npos; at = section.find('\n', at)) {
+    section.replace(at, 1, "\n        ");
+    at += 9;
   }
+  fmt::print("    example, from driftless examples {}:\n        {}\n", example->name, section);
 }
 
 }  // namespace
@@ -43,9 +103,25 @@ bool explain_element_type(std::string_view name) {
     if (type.name != name) continue;
     fmt::print("{} ({}{})\n    {}\n", type.name, type.kind,
                type.in_plane ? "" : ", not in the plane", type.summary);
-    for (const ElementField& field : type.fields) print_field(field);
+    print_attachment(type.attachment);
+    for (const ElementField& field : type.fields) print_field(field.key, field);
     print_example(type);
     found = true;
+  }
+  return found;
+}
+
+bool explain_element_key(std::string_view word) {
+  bool found = false;
+  for (const ElementType& type : all_element_types()) {
+    for (const ElementField& field : type.fields) {
+      const bool is_choice =
+          std::find(field.choices.begin(), field.choices.end(), word) != field.choices.end();
+      if (field.key != word && !is_choice) continue;
+      if (!found) fmt::print("{} ({} of elements)\n", word, is_choice ? "value" : "key");
+      print_field(type.name + "." + field.key, field);
+      found = true;
+    }
   }
   return found;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Joints, constraints and forces for `driftless list` and `driftless explain`.
+// Joints, constraints, forces and measures for `driftless list` and `driftless explain`.
 
 #include <string>
 #include <string_view>
@@ -12,5 +12,8 @@ std::vector<std::vector<std::string>> list_element_types(std::string_view kind);
 
 /// Prints the types of that name, with fields and an example; false if there is none.
 bool explain_element_type(std::string_view name);
+
+/// Prints the types that have a key of that name, or a key that takes the word; false if there is none.
+bool explain_element_key(std::string_view word);
 
 }  // namespace driftless::cli

@@ -194,8 +194,8 @@ struct Kind {
   void (*print)();
 };
 
-std::vector<Kind> make_kinds() {
-  std::vector<Kind> kinds{
+const std::vector<Kind>& all_kinds() {
+  static const std::vector<Kind> kinds{
       {"methods", "formulations, integrators, drift controls, presets", list_methods},
       {"formulations", "how constraints enter the equations",
        [] { print_rows(list_words("formulation")); }},
@@ -212,23 +212,13 @@ std::vector<Kind> make_kinds() {
       {"units", "units that a number may carry", list_units},
       {"figures", "figures of a report, for sweep --show", list_figures},
       {"templates", "models that `driftless new` writes", list_templates},
-  };
-  // Kinds of elements that have types.
-  const std::vector<Kind> elements{
       {"joints", "types of [joint.NAME]", [] { print_rows(list_element_types("joint")); }},
       {"constraints", "types of [constraint.NAME] of a mechanism",
        [] { print_rows(list_element_types("constraint")); }},
       {"forces", "types of [force.NAME] of a mechanism",
        [] { print_rows(list_element_types("force")); }},
+      {"measures", "types of [measure.NAME]", [] { print_rows(list_element_types("measure")); }},
   };
-  for (const Kind& kind : elements) {
-    if (!known_types(kind.name.substr(0, kind.name.size() - 1)).empty()) kinds.push_back(kind);
-  }
-  return kinds;
-}
-
-const std::vector<Kind>& all_kinds() {
-  static const std::vector<Kind> kinds = make_kinds();
   return kinds;
 }
 
@@ -285,6 +275,7 @@ bool explain_word(const std::string& word) {
     found = true;
   }
   found = explain_element_type(word) || found;
+  found = explain_element_key(word) || found;
   for (const OptionInfo& option : all_options()) {
     if (option.owner + "." + option.key == word) {
       print_option(option);
@@ -362,7 +353,10 @@ std::vector<std::string> all_explained() {
   for (const WordInfo& info : all_words()) known.push_back(info.name);
   for (const OptionInfo& option : all_options()) known.push_back(option.key);
   for (const KeyInfo& key : all_keys()) known.emplace_back(key.key);
-  for (const ElementType& type : all_element_types()) known.push_back(type.name);
+  for (const ElementType& type : all_element_types()) {
+    known.push_back(type.name);
+    for (const ElementField& field : type.fields) known.push_back(field.key);
+  }
   for (const ValueInfo& value : all_values()) known.emplace_back(value.value);
   for (const FunctionInfo& function : all_functions()) known.emplace_back(function.name);
   for (const ColumnInfo& column : all_columns()) known.emplace_back(column.name);
@@ -385,17 +379,19 @@ bool explain_command(const CLI::App& app, const std::string& word) {
 }
 
 void add_explain(CLI::App& app) {
-  auto word = std::make_shared<std::string>();
+  auto words = std::make_shared<std::vector<std::string>>();
   CLI::App* verb = app.add_subcommand(
-      "explain", "what a word means: a method, an option, a key, a function, a column");
-  verb->add_option("WORD", *word, "the word")->required();
-  verb->footer("Example:\n  driftless explain braun_goldfarb");
-  verb->callback([word, &app] {
-    const bool is_command = explain_command(app, *word);
-    if (explain_word(*word) || is_command) return;
-    const std::string nearest = find_nearest(*word, all_explained());
-    throw ModelError("nothing is called '" + *word + "'",
-                     nearest.empty() ? "see driftless list" : "did you mean '" + nearest + "'?");
+      "explain", "what words mean: a method, an option, an element, a key, a function, a column");
+  verb->add_option("WORD", *words, "the word, or several")->required();
+  verb->footer("Examples:\n  driftless explain braun_goldfarb\n  driftless explain gear belt");
+  verb->callback([words, &app] {
+    for (const std::string& word : *words) {
+      const bool is_command = explain_command(app, word);
+      if (explain_word(word) || is_command) continue;
+      const std::string nearest = find_nearest(word, all_explained());
+      throw ModelError("nothing is called '" + word + "'",
+                       nearest.empty() ? "see driftless list" : "did you mean '" + nearest + "'?");
+    }
   });
 }
 

@@ -17,6 +17,7 @@ constexpr const char* kFooter = R"(Examples:
   driftless new -o first.toml           write a first model
   driftless run first.toml              simulate it
   driftless check first.toml            degrees of freedom, rank, derivatives
+  driftless examples                    models to look at
   driftless compare first.toml --methods braun_goldfarb,baumgarte,index1
   driftless plot first.h5 energy_error --log-y -o energy.svg
   driftless schema > driftless.schema.json   completion and checks in an editor
@@ -34,6 +35,7 @@ void declare(CLI::App& app, Session& session) {
   add_sweep(app, session);
   add_results(app, session);
   add_help(app, session);
+  add_examples(app);
   add_schema(app);
 }
 

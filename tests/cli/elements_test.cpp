@@ -21,11 +21,37 @@ TEST_F(CliElements, JointsAreListedAndExplained) {
   const Outcome explained = run({"explain", "revolute"});
   EXPECT_EQ(explained.code, 0) << explained.err;
   EXPECT_TRUE(contains(explained.out, "revolute (joint)\n    a hinge")) << explained.out;
+  EXPECT_TRUE(contains(explained.out, "    between: the two bodies")) << explained.out;
   EXPECT_TRUE(contains(explained.out,
                        "[joint.A]\n        type = \"revolute\"\n        between = [\"ground\", "
-                       "\"crank\"]\n        at = \"A\"\n"))
+                       "\"gate\"]\n        at = \"A\"\n"))
       << explained.out;
   EXPECT_TRUE(contains(run({"explain", "revolut"}).err, "did you mean 'revolute'?"));
+}
+
+// What a field may be, in which unit, where the element is attached, and an example that runs.
+TEST_F(CliElements, KindsUnitsAndAttachmentsAreTold) {
+  const std::string out =
+      run({"explain", "gear", "stop", "point_force", "belt", "bushing", "drive"}).out;
+  for (const char* part :
+       {"    of, names of measures: the two angles",
+        "    ratio, a number: turns of the second per turn of the first",
+        "as outer gears are (needed; other than 0)",
+        "    of, the name of a measure: what is limited",
+        "    stiffness, in N/m or N*m/rad: of the stop", "    low, in m or rad: lowest value",
+        "    axes, \"world\" or \"body\": of force",
+        "    body: on which it is\n    at: where, as drawn; left out: the mass centre\n",
+        "    crossed, true or false: ", "    stiffness, rows, or the diagonal: 6 x 6",
+        "    value, a number or an expression: its value",
+        "    example, from driftless examples elements/drive:\n        [constraint.swing]\n"}) {
+    EXPECT_TRUE(contains(out, part)) << part << "\nis not in\n" << out;
+  }
+  EXPECT_FALSE(contains(out, "<effort>")) << out;
+  EXPECT_FALSE(contains(out, "<coordinate>")) << out;
+  const std::string both = run({"explain", "distance"}).out;
+  EXPECT_TRUE(contains(both, "distance (constraint)")) << both;
+  EXPECT_TRUE(contains(both, "distance (measure)")) << both;
+  EXPECT_TRUE(contains(run({"explain", "world"}).out, "point_force.axes"));
 }
 
 TEST_F(CliElements, KeysOfMechanismsAreExplained) {

@@ -676,6 +676,50 @@ void expect_error(const std::string& text, const std::string& message) {
   }
 }
 
+// By law of cosines: 0.3 m from the axis, 0.8 m to the point, r r' = 0.24 m^2 sin(angle) angle'.
+TEST(Measures, StartValuesMayBeMeasures) {
+  const std::string text = make_wheels(R"~(
+[measure.reach]
+type = "distance"
+between = ["ground", "first"]
+at = [[0.8, 0, 0], [0.24, 0.18, 0]]
+[start]
+reach = 0.7
+"reach'" = "0.2 m/s"
+)~");
+  Trial trial = until(0.5);
+  const auto expect_start = [&](double r, double rate) {
+    const Result result = run_text(text, trial);
+    const double angle = std::acos((0.09 + 0.64 - r * r) / 0.48);
+    EXPECT_NEAR(column(result, "reach").front(), r, 1e-12);
+    EXPECT_NEAR(column(result, "A.angle").front() + std::atan2(0.18, 0.24), angle, 1e-9);
+    EXPECT_NEAR(column(result, "A.rate").front(), r * rate / (0.24 * std::sin(angle)), 1e-9);
+    EXPECT_TRUE(result.report.warnings.empty());
+  };
+  expect_start(0.7, 0.2);
+  trial.sets = {{"reach", "900 mm"}, {"reach'", "-0.3"}};
+  expect_start(0.9, -0.3);
+  expect_error(make_wheels("[measure.reach]\nbetween = [\"ground\", \"first\"]\nat = [0, 0, 0]\n"),
+               "measure.reach.type is missing");
+}
+
+// The motion that a drive prescribes is no surprise.
+TEST(Drive, RatesThatNobodyGaveFollowWithoutAWarning) {
+  const std::string text = make_wheels(R"~(
+[constraint.D]
+type = "drive"
+of = "A.angle"
+value = "3*t"
+)~");
+  const PreparedModel model = prepare_model(parse_model(text, "test.toml"), {});
+  EXPECT_TRUE(model.start_report.success);
+  EXPECT_TRUE(model.warnings.empty()) << model.warnings.front();
+  // A drawing that does not close is one.
+  std::string open = make_wheels("");
+  open.replace(open.find("at = [0.5, 0.1, 0]"), 18, "at = [[0.5, 0.1, 0], [0.6, 0.1, 0]]");
+  EXPECT_EQ(prepare_model(parse_model(open, "test.toml"), {}).warnings.size(), 1U);
+}
+
 TEST(Measures, WhatIsNotKnownInTimeIsRefusedByName) {
   for (const std::string& name : {std::string("A.rate'"), std::string("B.torque.z")}) {
     expect_error(make_wheels(R"~(
@@ -724,6 +768,9 @@ value = "2*t"
   expect_error(
       make_wheels("[force.F]\ntype = \"friction\"\nof = \"A.angle\"\nviscous = \"3 N*s/m\"\n"),
       "has the dimension");
+  expect_error(make_wheels("[constraint.G]\ntype = \"gear\"\nof = [\"A.angle\", "
+                           "\"B.angle\"]\nratio = 0\n"),
+               "constraint.G.ratio = 0: out of bounds\n    it must be other than 0");
 }
 
 // ---- derivatives ---------------------------------------------------------------------------------------

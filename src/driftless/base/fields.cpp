@@ -14,6 +14,7 @@ std::string describe_bounds(const Bounds& bounds) {
   if (std::isfinite(bounds.high)) {
     text += fmt::format("{}at most {}", text.empty() ? "" : " and ", bounds.high);
   }
+  if (bounds.not_zero) text += fmt::format("{}other than 0", text.empty() ? "" : " and ");
   return text;
 }
 

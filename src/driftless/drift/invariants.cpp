@@ -7,6 +7,9 @@
 namespace driftless {
 namespace {
 
+/// Part of the kinetic energy below which that of the free motion is rounding: nothing is free, or what is free rests.
+constexpr double kNoDirection = 1e-13;
+
 class Correction final : public DriftControl {
  public:
   Correction(std::vector<int> which, double limit, const SystemInfo& info)
@@ -58,7 +61,7 @@ class Correction final : public DriftControl {
     rhs_ = ws.invariant_v.row(which_[0]).transpose();
     point.evaluator.solve(rhs_, zero_rows_, direction_, lambda_);
     const double b = rhs_.dot(direction_);
-    if (!(b > 0.0)) {  // at rest
+    if (!(b > kNoDirection * std::abs(rhs_.dot(point.v)))) {  // at rest, but for what is driven
       if (error != 0.0) note(idle_, point);
       return;
     }

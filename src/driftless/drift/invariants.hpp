@@ -15,7 +15,8 @@
 //
 // Turning points: where the tangent velocity vanishes there is no direction (b -> 0). Nothing is done there, and near it
 // the change of the tangent velocity is limited to the part `limit` per step; both are counted in the report. The next
-// steps catch up. Errors within the rounding of the invariant itself are left alone everywhere.
+// steps catch up. Where everything is driven, b is nothing but rounding beside dE/dv · v: no direction either. Errors
+// within the rounding of the invariant itself are left alone everywhere.
 //
 // A limit of the method: the error of one step, Ψ = O(hᵖ⁺¹), costs Δv = Ψ/|v|, and the step nearest to a turning point
 // has a speed of at most h |a|/2, say ε h |a|: Δv = O(hᵖ)/ε. The order p is kept, but the factor 1/ε depends on where

@@ -90,6 +90,26 @@ TEST(EnergyCorrection, DoesNothingAtRestAndCountsIt) {
       << "there was nothing to correct";
 }
 
+// Nothing is free, and the direction is rounding: correcting along it would be noise.
+TEST(EnergyCorrection, DoesNothingWhereEverythingIsDriven) {
+  for (const ExamModel& model : all_exam_models()) {
+    if (model.name != "slider_crank") continue;
+    testing::ModelText text = model.text;
+    text.constraints.push_back({"drive", "a1 - 3*t"});
+    const auto system = testing::make_test_system(text);
+    Random random(8);
+    for (int trial = 0; trial < 20; ++trial) {
+      const State s = make_state(model, *system, random, 0.0);
+      const Vector energy = testing::eval_all(*system, s)->invariant;
+      const Outcome outcome =
+          correct(*system, EnergyCorrection{}, s, energy + make_vector({1e-6}), {0.0});
+      EXPECT_EQ(outcome.after.v, s.v);
+      EXPECT_EQ(outcome.figure("energy_corrections_without_direction"), 1.0);
+      EXPECT_EQ(outcome.figure("energy_corrections_limited"), 0.0);
+    }
+  }
+}
+
 TEST(EnergyCorrection, LimitsTheChangeAndCountsIt) {
   const auto system = testing::make_test_system(testing::pendulum_text());
   const State s{0.0, make_vector({0.6, -0.8}), make_vector({0.8, 0.6})};  // T = 1

@@ -99,6 +99,8 @@ type = "spring_damper"
 between = ["ground", "crank"]
 at = ["A", "B"]
 [measure.reach]
+type = "point"
+body = "crank"
 at = "B"
 )"),
                                      "model.toml");
@@ -107,7 +109,7 @@ at = "B"
   EXPECT_TRUE(file.mechanism->gravity.list().empty());
   EXPECT_EQ(file.mechanism->bodies[0].entries.size(), 0U);
   EXPECT_EQ(file.mechanism->constraints[0].type, "distance");
-  EXPECT_EQ(file.mechanism->measures[0].type, "");
+  EXPECT_EQ(file.mechanism->measures[0].type, "point");
   EXPECT_EQ(file.mechanism->name, "model");
 }
 

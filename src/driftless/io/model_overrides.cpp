@@ -189,7 +189,8 @@ void apply_placed_overrides(ModelFile& file, const std::vector<Override>& overri
       set_run(file.run, name, read_override(name, text, where, findings), findings);
     } else if (name.starts_with("method.")) {
       set_method(file.methods, name, read_override(name, text, where, findings), findings);
-    } else if (file.mechanism && name.find('.') != std::string::npos) {
+    } else if (file.mechanism && (name.find('.') != std::string::npos ||
+                                  is_measure(*file.mechanism, find_owner(name)))) {
       set_start(*file.mechanism, name, read_override(name, text, where, findings), findings);
     } else {
       findings.add(where,

@@ -72,6 +72,8 @@ class Compiler {
     if (!start.targets.empty()) {
       out_.targets =
           make_start_targets(parts_, std::move(start.targets), std::move(start.measures));
+    } else {
+      out_.rate_given.assign(static_cast<std::size_t>(out_.v.size()), false);
     }
     find_unused();
     return std::move(out_);

@@ -70,7 +70,8 @@ constexpr std::array kKeys{
                   "expressions that stay 0 and may contain rates (nonholonomic)",
                   "edge = \"x'*sin(a) - y'*cos(a)\""}),
     named(KeyInfo{"conserved",
-                  "quantities that stay constant but for the power fed in; T and U may be used",
+                  "quantities that stay constant but for the power fed in; in equation models T "
+                  "and U may be used",
                   "momentum = \"m*x'\"", ValueKind::number_or_keys}),
     needed(KeyInfo{"conserved.value", "the quantity itself, where power stands beside it",
                    "p = { value = \"m*x'\", power = \"F\" }"}),
@@ -139,9 +140,9 @@ constexpr std::array kKeys{
                 "[body.crank.frame.tip]", ValueKind::pose}),
     named(KeyInfo{"joint", "[joint.NAME] connects two bodies; see driftless list joints",
                   "[joint.A]", ValueKind::keys}),
-    needed(KeyInfo{"joint.type", "which joint, constraint or force it is", "type = \"revolute\"",
-                   ValueKind::word}),
-    KeyInfo{"joint.between", "the two bodies, also of constraints and forces",
+    needed(KeyInfo{"joint.type", "which joint, constraint, force or measure it is",
+                   "type = \"revolute\"", ValueKind::word}),
+    KeyInfo{"joint.between", "the two bodies, also of constraints, forces and measures",
             "between = [\"ground\", \"crank\"]", ValueKind::names},
     KeyInfo{"joint.at",
             "where, as drawn: a point's name or coordinates; or a list of two, one on each body",
@@ -171,10 +172,12 @@ constexpr std::array kKeys{
             "on = { frame = \"shaft.tip\" }", ValueKind::text},
     KeyInfo{"joint.to", "the frame on the second body, instead of between and at",
             "to = { frame = \"yoke.inner\" }", ValueKind::frame},
-    needed(KeyInfo{"constraint.type",
-                   "[constraint.NAME] of a mechanism: what it keeps at 0 between bodies",
-                   "type = \"distance\"", ValueKind::word}),
-    needed(KeyInfo{"force.type", "[force.NAME] of a mechanism: which force acts between two bodies",
+    needed(KeyInfo{
+        "constraint.type",
+        "[constraint.NAME] of a mechanism: what it keeps at 0; see driftless list constraints",
+        "type = \"distance\"", ValueKind::word}),
+    needed(KeyInfo{"force.type",
+                   "[force.NAME] of a mechanism: which force acts; see driftless list forces",
                    "type = \"spring_damper\"", ValueKind::word}),
     named(KeyInfo{"measure",
                   "[measure.NAME] is a quantity of one's own, to record and to use in forces; see "
@@ -239,8 +242,8 @@ constexpr std::array kValues{
 constexpr std::array kNames{
     NameInfo{"t", "the time in s"},
     NameInfo{"pi", "3.14159..."},
-    NameInfo{"T", "the kinetic energy, in [conserved] and [record]"},
-    NameInfo{"U", "the potential energy, in [conserved] and [record]"},
+    NameInfo{"T", "the kinetic energy, in [record] and, of equation models, [conserved]"},
+    NameInfo{"U", "the potential energy, in [record] and, of equation models, [conserved]"},
     NameInfo{"h", "the fixed step in s, in the options of [method]"},
 };
 

@@ -97,7 +97,7 @@ Findings MechanismCheck::run() {
   for (const Group& group : find_groups(model_)) {
     for (const ElementSpec& element : *group.elements) {
       const std::string key = fmt::format("{}.{}", group.kind, shorten(element.name));
-      if (group.kind != "body" && group.kind != "measure") check_type(group.kind, element, key);
+      if (group.kind != "body") check_type(group.kind, element, key);
       check_connection(group.kind, element, key);
     }
   }
@@ -359,7 +359,7 @@ void MechanismCheck::check_start(const NamedValue& start) {
   if (!elements_.contains(std::string(owner))) {
     add(start.where, fmt::format("{}: there is no body or joint '{}'", key, shorten(owner)),
         suggest_among(owner, element_names_));
-  } else if (owner.size() == start.name.size()) {
+  } else if (start.name.find('.') == std::string::npos && !is_measure(model_, owner)) {
     add(start.where, fmt::format("{} does not say which coordinate", key),
         fmt::format("for example: {}.angle = \"30 deg\"", shorten(owner)));
   }
@@ -369,7 +369,12 @@ void MechanismCheck::check_start(const NamedValue& start) {
 }  // namespace
 
 std::string_view find_owner(std::string_view dotted_name) {
-  return dotted_name.substr(0, dotted_name.find('.'));
+  return dotted_name.substr(0, dotted_name.find_first_of(".'"));
+}
+
+bool is_measure(const MechanismModel& model, std::string_view name) {
+  return std::any_of(model.measures.begin(), model.measures.end(),
+                     [&](const ElementSpec& measure) { return measure.name == name; });
 }
 
 const Value* find_value(const Value::Table& entries, std::string_view key) {

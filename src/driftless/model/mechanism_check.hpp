@@ -22,8 +22,11 @@ void check_mechanism(const MechanismModel& model);
 /// Bodies, joints, constraints, forces and measures: what may stand before the dot in "A.angle".
 std::vector<std::string> find_element_names(const MechanismModel& model);
 
-/// The part of a dotted name before the first dot: "A" of "A.angle".
+/// Whose quantity a name is: "A" of "A.angle", "reach" of "reach'".
 std::string_view find_owner(std::string_view dotted_name);
+
+/// True for [measure.NAME], whose value has no dot in its name.
+bool is_measure(const MechanismModel& model, std::string_view name);
 
 /// The entry of that key, or null.
 const Value* find_value(const Value::Table& entries, std::string_view key);

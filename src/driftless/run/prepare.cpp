@@ -28,7 +28,8 @@ bool keeps_start(const RunSpec& run) {
                  "use \"consistent\" (start values are moved onto the constraints) or \"given\""});
 }
 
-void add_start_warnings(PreparedModel& model) {
+/// Of a mechanism, rates that nobody gave are meant to follow from what drives it.
+void add_start_warnings(bool is_mechanism, PreparedModel& model) {
   const StartReport& report = model.start_report;
   for (const std::string& target : report.unmet_targets) {
     model.warnings.push_back("a start value cannot be met: " + target);
@@ -38,6 +39,7 @@ void add_start_warnings(PreparedModel& model) {
                                          report.tries, report.closed_how));
   }
   if (report.changes.empty() || model.compiled.targets) return;
+  if (is_mechanism && !report.moved_given) return;
   std::string text = report.moved_given ? "start values changed to meet the constraints: "
                                         : "start values found from the constraints: ";
   constexpr std::size_t kShown = 6;
@@ -108,7 +110,7 @@ PreparedModel prepare_model(const ModelFile& file, const RunRequest& request) {
       model.system(), model.start,
       {model.compiled.start_given, model.compiled.rate_given, model.compiled.targets.get()},
       start_options);
-  add_start_warnings(model);
+  add_start_warnings(file.mechanism.has_value(), model);
   return model;
 }
 
