@@ -153,7 +153,7 @@ export class Panel {
         { ...axis("t [s]", 24), values: (_, splits) => splits.map((v) => format(v, 5)) },
         {
           ...(log ? onlyDecades(axis(this.axisLabel, 54)) : axis(this.axisLabel, 54)),
-          values: (_, splits) => splits.map((v) => (v === null ? "" : log ? (isDecade(v) ? format(v, 1) : "") : format(v, 5))),
+          values: (_, splits) => splits.map((v) => (v === null ? "" : format(v, log ? 1 : 5))),
         },
       ],
       series: [
@@ -232,12 +232,17 @@ export class Panel {
   }
 }
 
+/** Ticks at powers of ten alone, at most seven of them. (Those of the library never end below 1e-16.) */
 function onlyDecades(axis: uPlot.Axis): uPlot.Axis {
-  const filter = (_: uPlot, splits: number[]) => splits.map((v) => (v !== null && isDecade(v) ? v : null));
-  return { ...axis, filter: filter as uPlot.Axis.Filter, grid: { ...axis.grid, filter: filter as uPlot.Axis.Filter }, ticks: { ...axis.ticks, filter: filter as uPlot.Axis.Filter } };
+  const splits = (_: uPlot, __: number, min: number, max: number) => {
+    const low = Math.ceil(Math.log10(min) - 1e-9), high = Math.floor(Math.log10(max) + 1e-9);
+    const step = Math.max(1, Math.ceil((high - low) / 6));
+    const list: number[] = [];
+    for (let power = low; power <= high; power += step) list.push(10 ** power);
+    return list;
+  };
+  return { ...axis, splits, filter: (_, list) => list };
 }
-
-const isDecade = (v: number) => Math.abs(Math.log10(v) - Math.round(Math.log10(v))) < 1e-6;
 
 /** Whole decades, at least three of them. */
 function logRange(_: uPlot, min: number | null, max: number | null): uPlot.Range.MinMax {
@@ -263,7 +268,7 @@ function equal(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
 export class PanelGroup {
   readonly node = make("div", { class: "plots" });
   private readonly panels: Panel[] = [];
-  private readonly end = button("+ plot", "Add an empty plot", () => this.append({ title: "", names: [], log: false }));
+  private readonly adder = button("+ plot", "Add an empty plot", () => this.append({ title: "", names: [], log: false }));
   readonly begin: number;
   readonly end: number;
   private chosen: Panel | null = null;
@@ -275,8 +280,8 @@ export class PanelGroup {
     const names = make("datalist", { id: "columns" });
     const all = new Set(state.runs.flatMap((run) => run.columns.slice(1).map((column) => column.name)));
     for (const name of all) names.append(make("option", { value: name }));
-    this.end.classList.add("add");
-    this.node.append(names, this.end);
+    this.adder.classList.add("add");
+    this.node.append(names, this.adder);
     for (const spec of specs) this.append(spec);
     state.on("time", () => this.panels.forEach((panel) => panel.showTime()));
     state.on("theme", () => this.panels.forEach((panel) => panel.restyle()));
@@ -287,7 +292,7 @@ export class PanelGroup {
   append(spec: PanelSpec, first = false): Panel {
     const panel = new Panel(this.state, spec, this);
     if (first) this.panels.unshift(panel); else this.panels.push(panel);
-    if (first) this.node.prepend(panel.node); else this.end.before(panel.node);
+    if (first) this.node.prepend(panel.node); else this.adder.before(panel.node);
     requestAnimationFrame(() => panel.resize());
     return panel;
   }

@@ -69,7 +69,7 @@ export function listenToKeys(state: State, zoom: () => void, look: (view: string
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const target = event.target as HTMLElement;
     const range = target instanceof HTMLInputElement && target.type === "range";
-    if (target.matches("input, select, textarea") && !(range && event.key === " ")) return;
+    if (target.matches("input, select, textarea") && !(range && event.key.length === 1)) return;  // a slider wants arrows only
     if (event.key === " " && target.matches("button, summary")) return;  // it presses the button
     if ((event.key === "ArrowUp" || event.key === "ArrowDown") && !target.closest(".stage")) return;  // they scroll
     const act = acts[event.key] ?? acts[event.key.toLowerCase()];
