@@ -19,6 +19,8 @@ export class Actors {
       const material = new MeshLambertMaterial({
         color: new Color(look.colourOf(index)), transparent: look.opacity < 1, opacity: look.opacity,
         depthWrite: look.opacity > 0.6,
+        // Where a ghost lies on the first run, the first run is seen.
+        polygonOffset: look.opacity < 1, polygonOffsetFactor: 2, polygonOffsetUnits: 2,
       });
       const group = makeBody(scene, index, thickness, material);
       group.traverse((part: Object3D) => { part.userData = { kind: "body", name: body.name, body: index, run: run.index }; });

@@ -1,8 +1,8 @@
 // What belongs to no single body: joints, guides, springs, reactions, of the first run.
 
 import {
-  ArrowHelper, BufferAttribute, BufferGeometry, Color, Group, Line, LineBasicMaterial, LineSegments, Matrix4, Mesh,
-  MeshLambertMaterial, Object3D, Vector3,
+  BufferAttribute, BufferGeometry, Color, ConeGeometry, CylinderGeometry, Group, Line, LineBasicMaterial, LineSegments,
+  Matrix4, Mesh, MeshBasicMaterial, MeshLambertMaterial, Object3D, Vector3,
 } from "three";
 import type { Actors } from "./actors";
 import type { Element, Numbers, Run } from "./data";
@@ -11,10 +11,30 @@ import { makeFoot, makeJoint, springPoints, vec } from "./shapes";
 interface Hub { element: Element; mark: Object3D }
 interface Spring { element: Element; line: Line; positions: Float32Array }
 interface Link { element: Element; line: LineSegments }
-interface Reaction { element: Element; parts: (Numbers | null)[]; arrow: ArrowHelper }
+interface Reaction { element: Element; parts: (Numbers | null)[]; arrow: Arrow }
+
+/** An arrow of any length along its own y, as thick on the screen as it should be. */
+class Arrow extends Group {
+  private readonly shaft: Mesh;
+  private readonly head: Mesh;
+  constructor(private readonly thickness: number, material: MeshBasicMaterial) {
+    super();
+    this.shaft = new Mesh(new CylinderGeometry(0.3 * thickness, 0.3 * thickness, 1, 10), material);
+    this.head = new Mesh(new ConeGeometry(thickness, 1, 16), material);
+    this.add(this.shaft, this.head);
+  }
+  setLength(length: number) {
+    const head = Math.min(2.6 * this.thickness, 0.6 * length);
+    this.shaft.scale.y = length - head;
+    this.shaft.position.y = (length - head) / 2;
+    this.head.scale.y = head;
+    this.head.position.y = length - head / 2;
+  }
+}
 
 const SPRING_POINTS = 121;
 const MAX_ARROWS = 400;
+const UP = new Vector3(0, 1, 0);
 
 export class Fittings {
   readonly group = new Group();
@@ -22,6 +42,7 @@ export class Fittings {
   readonly ground = new MeshLambertMaterial();
   readonly guide = new LineBasicMaterial({ transparent: true, opacity: 0.7 });
   readonly spring = new LineBasicMaterial();
+  readonly reaction = new MeshBasicMaterial();
   private readonly hubs: Hub[] = [];
   private readonly springs: Spring[] = [];
   private readonly links: Link[] = [];
@@ -53,7 +74,7 @@ export class Fittings {
     this.ground.color = new Color(dark ? "#536276" : "#aeb9c7");
     this.guide.color = new Color(dark ? "#8494a8" : "#7d8b9c");
     this.spring.color = new Color(dark ? "#e0b25c" : "#96610a");
-    for (const { arrow } of this.reactions ?? []) arrow.setColor(dark ? "#ff9d8f" : "#c0392b");
+    this.reaction.color = new Color(dark ? "#ff8f7f" : "#c0392b");
   }
 
   private addJoint(element: Element, plane: boolean) {
@@ -135,12 +156,12 @@ export class Fittings {
       arrow.visible = length > 0.004 * this.size;
       if (!arrow.visible) continue;
       this.actors.place(element.frames[element.frames.length - 1], arrow.position);
-      arrow.setDirection(force.normalize());
-      arrow.setLength(Math.min(length, this.size), Math.min(0.3 * length, 4 * this.thickness), 2.2 * this.thickness);
+      arrow.quaternion.setFromUnitVectors(UP, force.normalize());
+      arrow.setLength(Math.min(length, 0.45 * this.size));
     }
   }
 
-  /** Arrows for what each joint exerts; the largest is a sixth of the scene long. */
+  /** Arrows for what each joint exerts; a large one is a sixth of the scene long. */
   private makeReactions(): Reaction[] {
     const list: Reaction[] = [];
     let largest = 0;
@@ -150,26 +171,22 @@ export class Fittings {
       const parts = ["x", "y", "z"].map((axis) => this.run.named(`${element.name}.force.${axis}`));
       if (parts.every((part) => part === null)) continue;
       for (const part of parts) if (part) largest = Math.max(largest, typicalSize(part));
-      const arrow = new ArrowHelper(new Vector3(1, 0, 0), new Vector3(), 1, "#c0392b");
+      const arrow = new Arrow(1.1 * this.thickness, this.reaction);
       this.group.add(arrow);
       list.push({ element, parts, arrow });
     }
     this.reactionScale = largest > 0 ? this.size / 6 / largest : 0;
-    const dark = document.documentElement.dataset.theme === "dark";
-    for (const { arrow } of list) arrow.setColor(dark ? "#ff9d8f" : "#c0392b");
     return list;
   }
 }
 
-/** The size that 98 of 100 values stay below: one peak must not shrink all the others. */
+/** The size that 9 of 10 values stay below: a few peaks must not shrink all the others. */
 function typicalSize(values: Numbers): number {
   const sizes = Array.from(values, Math.abs).filter(Number.isFinite).sort((a, b) => a - b);
-  return sizes[Math.floor(0.98 * (sizes.length - 1))] ?? 0;
+  return sizes[Math.floor(0.9 * (sizes.length - 1))] ?? 0;
 }
 
 function tag<T extends Object3D>(object: T, data: Record<string, unknown>): T {
   object.traverse((part) => { part.userData = data; });
   return object;
 }
-
-export type { Mesh };

@@ -42,7 +42,7 @@ function whatWasRun(runs: Run[]): HTMLElement {
     ["Worst", ofReport((report) => report.worst)],
     ["Remedy", ofReport((report) => report.remedy)],
     ["Version", (run) => (run.json.info.version ? "driftless " + run.json.info.version : null)],
-    ["SHA-256 of the model", (run) => (run.json.info.sha256 ? make("code", {}, run.json.info.sha256) : null)],
+    ["SHA-256", (run) => (run.json.info.sha256 ? make("code", {}, run.json.info.sha256) : null)],
   ]));
 }
 
@@ -110,7 +110,6 @@ function reactions(run: Run): HTMLElement | null {
     run.report && run.report.rank < run.report.rows
       ? "Of reactions that are not unique, those of least norm are given." : null);
   const part = section("Reactions", note);
-  part.classList.add("wide");
   if (owners.length <= 24) { part.append(fill()); return part; }
   const details = make("details", {}, make("summary", {}, `${owners.length} joints`));
   details.addEventListener("toggle", () => { if (details.childElementCount === 1) details.append(fill()); });
@@ -146,13 +145,14 @@ function warnings(runs: Run[]): HTMLElement | null {
 
 function modelText(run: Run): HTMLElement | null {
   if (!run.json.info.text) return null;
-  const part = make("section", { class: "card wide" },
+  const part = make("section", { class: "card" },
     make("details", {}, make("summary", {}, "Model file"), make("pre", { tabindex: "0" }, run.json.info.text)));
   return part;
 }
 
 export function makeReport(runs: Run[]): HTMLElement {
-  const node = make("div", { class: "report" }, whatWasRun(runs), theSystem(runs), drift(runs), cost(runs), warnings(runs));
+  const cards = make("div", { class: runs.length > 1 ? "cards many" : "cards" }, whatWasRun(runs), theSystem(runs), drift(runs), cost(runs), warnings(runs));
+  const node = make("div", { class: "report" }, cards);
   const loads = reactions(runs[0]);
   if (loads) node.append(loads);
   const text = modelText(runs[0]);

@@ -53,9 +53,9 @@ export class Stage {
     this.size = Math.max(this.box.getSize(new Vector3()).length(), 1e-6);
     this.thickness = findThickness(first, this.size);
     this.runs.forEach((run, k) => {
-      const actors = new Actors(run, this.thickness, {
+      const actors = new Actors(run, (k === 0 ? 1 : 0.8) * this.thickness, {
         colourOf: (body) => colour(this.runs.length > 1 ? run.index : body),
-        opacity: k === 0 ? 1 : 0.5,
+        opacity: k === 0 ? 1 : 0.6,
       });
       this.actors.push(actors);
       this.scene.add(actors.group);
@@ -434,7 +434,12 @@ export class Stage {
   draw() {
     if (!this.dirty) return;
     this.dirty = false;
-    for (const actors of this.actors) actors.moveTo(this.state.time);
+    for (const actors of this.actors) {
+      const times = actors.run.frameTimes;
+      actors.moveTo(this.state.time);
+      // A run that ended before has no place now; the first one stays where it was.
+      actors.group.visible = actors === this.actors[0] || this.state.time <= times[times.length - 1] + 1e-9;
+    }
     this.fittings.update(this.state.time, this.plane, this.state.reactions);
     this.showCopies();
     for (const line of this.trails.children as Line[]) {

@@ -50,6 +50,11 @@ async function open(file, options = {}) {
   return { page, faults: own, close: () => context.close() };
 }
 
+const shoot = async (page, name, fullPage = true) => {
+  await page.evaluate(() => document.activeElement.blur());
+  await page.waitForTimeout(100);
+  await page.screenshot({ path: join(SHOTS, name + ".png"), fullPage });
+};
 const clock = (page) => page.textContent(".transport output").then((text) => parseFloat(text));
 /** How many pixels of the picture are not background. */
 const inked = (page) => page.evaluate(() => {
@@ -92,7 +97,7 @@ test("a run writes a page that plays, scrubs and plots", async () => {
   assert.ok(Math.abs((await clock(page)) - 5) < 0.01);
   const titles = await page.$$eval(".panel h3", (nodes) => nodes.map((node) => node.textContent));
   assert.deepEqual(titles, ["x_s", "Constraint error", "Energy error"]);
-  await page.screenshot({ path: join(SHOTS, "slider_crank_bodies.png"), fullPage: true });
+  await shoot(page, "slider_crank_bodies");
   assert.deepEqual(faults(), []);
   await close();
 });
@@ -192,9 +197,8 @@ test("several runs are overlaid", async () => {
   const { page, faults, close } = await open("double_four_bar_bodies.html");
   assert.equal(await page.$$eval(".legend > div", (nodes) => nodes.length), 3);
   assert.equal(await page.locator(".panel").first().locator(".key").count(), 6);
-  await page.fill(".scrub", "5200");
-  await page.waitForTimeout(100);
-  await page.screenshot({ path: join(SHOTS, "double_four_bar_bodies.png"), fullPage: true });
+  await page.fill(".scrub", "5690");
+  await shoot(page, "double_four_bar_bodies");
   assert.deepEqual(faults(), []);
   await close();
 });
@@ -206,8 +210,7 @@ test("a mechanism in space, in the dark, with reactions and a strobe", async () 
   await page.fill(".scrub", "1700");
   await page.click('.transport button:has-text("Strobe")');
   await page.click('.transport button:has-text("Reactions")');
-  await page.waitForTimeout(150);
-  await page.screenshot({ path: join(SHOTS, "four_bar_3d.png"), fullPage: true });
+  await shoot(page, "four_bar_3d");
   await page.click('button[title="Dark or light"]');
   assert.equal(await page.getAttribute("html", "data-theme"), "light");
   assert.match(await page.textContent(".report"), /Rank at the start17/);
@@ -222,8 +225,7 @@ test("forty windows", async () => {
   const { page, faults, close } = await open("windows.html");
   assert.equal(await page.$$eval(".tree .row:first-child button", (nodes) => nodes.length), 81);
   await page.fill(".scrub", "3300");
-  await page.waitForTimeout(100);
-  await page.screenshot({ path: join(SHOTS, "windows.png"), fullPage: true });
+  await shoot(page, "windows");
   assert.deepEqual(faults(), []);
   await close();
 });
@@ -240,9 +242,8 @@ test("an equation model has plots and a report, and says why nothing moves", asy
 test("on a phone nothing is wider than the screen", async () => {
   for (const file of ["double_four_bar_bodies.html", "windows.html"]) {
     const { page, faults, close } = await open(file, { viewport: { width: 380, height: 780 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 });
-    await page.waitForTimeout(100);
     assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 380, file);
-    await page.screenshot({ path: join(SHOTS, file.replace(".html", "_phone.png")), fullPage: false });
+    await shoot(page, file.replace(".html", "_phone"), false);
     assert.deepEqual(faults(), []);
     await close();
   }
