@@ -2,7 +2,7 @@
 
 import { Color, Group, MeshLambertMaterial, Object3D, Vector3 } from "three";
 import { POSE, type Frame, type Pose, type Run } from "./data";
-import { makeBody, vec } from "./shapes";
+import { isBulky, makeBody, vec } from "./shapes";
 
 export interface ActorLook { colourOf: (body: number) => string; opacity: number }
 
@@ -16,9 +16,9 @@ export class Actors {
     const scene = run.scene!;
     this.poses = new Float64Array(scene.bodies.length * POSE);
     scene.bodies.forEach((body, index) => {
+      const opacity = look.opacity * (isBulky(body, thickness) ? 0.55 : 1);
       const material = new MeshLambertMaterial({
-        color: new Color(look.colourOf(index)), transparent: look.opacity < 1, opacity: look.opacity,
-        depthWrite: look.opacity > 0.6,
+        color: new Color(look.colourOf(index)), transparent: opacity < 1, opacity, depthWrite: opacity > 0.65,
         // Where a ghost lies on the first run, the first run is seen.
         polygonOffset: look.opacity < 1, polygonOffsetFactor: 2, polygonOffsetUnits: 2,
       });

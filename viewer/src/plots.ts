@@ -26,6 +26,7 @@ export class Panel {
   series: Series[] = [];
   data: uPlot.AlignedData = [[]];
   plot: uPlot | null = null;
+  private floor = 0;  // of a logarithmic axis: a few values by chance near 0 must not stretch it
 
   constructor(private readonly state: State, readonly spec: PanelSpec, private readonly group: PanelGroup) {
     const add = make("input", {
@@ -107,6 +108,12 @@ export class Panel {
     if (tables.length === 0) this.data = [[]];
     else if (sameTimes) this.data = [tables[0][0], ...tables.flatMap((table) => table.slice(1))] as uPlot.AlignedData;
     else this.data = uPlot.join(tables);
+    if (!this.spec.log) return;
+    const sizes = this.data.slice(1).map((list) => {
+      const found = (Array.from(list) as (number | null)[]).filter((v): v is number => v !== null && v > 0).sort((a, b) => a - b);
+      return found[Math.floor(0.02 * found.length)] ?? Infinity;
+    });
+    this.floor = Math.min(...sizes);
   }
 
   private drawKeys() {
@@ -133,6 +140,12 @@ export class Panel {
     return selection !== null && (series.name === selection.name || series.name.startsWith(selection.name + "."));
   }
 
+  /** Of several runs the first is broad: it shows under the others where they agree. */
+  private widthOf(series: Series): number {
+    const broad = this.state.runs.length > 1 && series.run.index === 0 ? 2 : 1;
+    return (this.isChosen(series) ? 3 : 1.5) * broad;
+  }
+
   private options(): uPlot.Options {
     const axis = (label: string, size?: number): uPlot.Axis => ({
       label: label || undefined, labelSize: 18, labelGap: 0, labelFont: "12px system-ui, sans-serif", font: "11px system-ui, sans-serif",
@@ -148,7 +161,7 @@ export class Panel {
         sync: { key: "driftless", setSeries: false }, drag: { x: true, y: false, setScale: false },
         points: { size: 6 },
       },
-      scales: { x: { time: false }, y: log ? { distr: 3, log: 10, range: logRange } : { range: linearRange } },
+      scales: { x: { time: false }, y: log ? { distr: 3, log: 10, range: (_, min, max) => logRange(Math.max(min ?? NaN, this.floor), max) } : { range: linearRange } },
       axes: [
         { ...axis("t [s]", 24), values: (_, splits) => splits.map((v) => format(v, 5)) },
         {
@@ -159,7 +172,7 @@ export class Panel {
       series: [
         {},
         ...this.series.map((each) => ({
-          label: each.label, stroke: each.colour, width: this.isChosen(each) ? 3 : 1.5, dash: each.dash,
+          label: each.label, stroke: each.colour, width: this.widthOf(each), dash: each.dash,
           spanGaps: true, points: { show: this.data[0].length < 40, size: 4 },
         })),
       ],
@@ -226,7 +239,7 @@ export class Panel {
   /** Colours of the theme, or what is selected, have changed. */
   restyle() {
     if (!this.plot) return;
-    this.series.forEach((each, k) => { this.plot!.series[k + 1].width = this.isChosen(each) ? 3 : 1.5; });
+    this.series.forEach((each, k) => { this.plot!.series[k + 1].width = this.widthOf(each); });
     [...this.keys.children].forEach((key, k) => key.classList.toggle("chosen", this.isChosen(this.series[k])));
     this.plot.redraw(false, true);
   }
@@ -245,8 +258,8 @@ function onlyDecades(axis: uPlot.Axis): uPlot.Axis {
 }
 
 /** Whole decades, at least three of them. */
-function logRange(_: uPlot, min: number | null, max: number | null): uPlot.Range.MinMax {
-  if (min == null || max == null) return [1e-16, 1];
+function logRange(min: number, max: number | null): uPlot.Range.MinMax {
+  if (!(min > 0) || max == null || !(max >= min)) return [1e-16, 1];
   const low = Math.floor(Math.log10(min) + 1e-9), high = Math.ceil(Math.log10(max) - 1e-9);
   return [10 ** Math.min(low, high - 3), 10 ** Math.max(high, low + 1)];
 }
@@ -347,7 +360,7 @@ export function defaultPanels(runs: Run[]): PanelSpec[] {
   const groups = new Map<string, string[]>();
   for (const column of motion) groups.set(column.unit, [...(groups.get(column.unit) ?? []), column.name]);
   const specs: PanelSpec[] = [...groups.values()].slice(0, 3).map((names) => ({
-    title: names.length === 1 ? "" : records.length > 0 ? "Recorded quantities" : joints.length > 0 ? "Joint coordinates" : "Motion",
+    title: names.length === 1 ? "" : records.length > 0 ? "Recorded" : joints.length > 0 ? "Joint coordinates" : "Motion",
     names: names.slice(0, 6), log: false,
   }));
   for (const [title, key, names] of DRIFT) {

@@ -35,6 +35,16 @@ export function findThickness(scene: SceneData, size: number): number {
   return Math.max(0.05 * typical, 0.0022 * size);
 }
 
+/** Thick in all directions: it would hide what is in it or behind it. */
+export function isBulky(body: Body, thickness: number): boolean {
+  const { kind, size, radius, from, to, thickness: height } = body.shape;
+  const extents: Record<string, number[]> = {
+    box: size, sphere: [radius], disc: [radius, height],
+    cylinder: [2 * radius, vec(from).distanceTo(vec(to))], cone: [radius, vec(from).distanceTo(vec(to))],
+  };
+  return kind in extents && Math.min(...extents[kind]) > 6 * thickness;
+}
+
 function along(geometry: BufferGeometry, from: Vector3, to: Vector3, material: Material): Mesh {
   const mesh = new Mesh(geometry, material);
   mesh.position.copy(from).add(to).multiplyScalar(0.5);

@@ -32,7 +32,9 @@ TEST(PageThinning, NoPeakIsLostAndNoOrderTurned) {
     }
     EXPECT_EQ(columns.rows(), rows);
     EXPECT_LE(columns.points(), 100U);
-    if (rows > 100) EXPECT_GE(columns.points(), 49U);
+    if (rows > 100) {
+      EXPECT_GE(columns.points(), 49U);
+    }
     const std::vector<double> times = columns.column(0);
     const std::vector<double> thin = columns.column(1);
     EXPECT_TRUE(std::is_sorted(times.begin(), times.end()));
