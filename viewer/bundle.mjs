@@ -5,7 +5,7 @@
 // The page's security policy allows exactly this script and this style, by their hashes: nothing that is in the data can
 // run, and nothing can be loaded. The program puts the data in place of <!--DATA-->.
 import { createHash } from "node:crypto";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -39,6 +39,10 @@ const policy =
   `default-src 'none'; script-src ${sha256(script)}; style-src ${sha256(style)}; img-src data: blob:; ` +
   `base-uri 'none'; form-action 'none'`;
 
+const licences = ["three", "uplot"].map((name) =>
+  `Contains parts of ${name}:\n${readFileSync(join(packages, "node_modules", name, "LICENSE"), "utf8").trim()}`).join("\n\n");
+if (licences.includes("--")) throw new Error("a licence would end its own comment");
+
 const page = `<!doctype html>
 <!-- driftless report -->
 <html lang="en">
@@ -48,8 +52,9 @@ const page = `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Driftless report</title>
-<!-- With parts of three.js (MIT licence, Copyright 2010-2025 three.js authors) and uPlot (MIT licence, Copyright 2022
-Leon Sorokin), whose licences are in the source distributions. -->
+<!--
+${licences}
+-->
 <style>${style}</style>
 </head>
 <body>

@@ -29,8 +29,7 @@ export function format(value: number | null | undefined, digits = 4): string {
     const [mantissa, exponent] = value.toExponential(digits - 1).split("e");
     return (mantissa.includes(".") ? mantissa.replace(/\.?0+$/, "") : mantissa) + "e" + exponent.replace("+", "");
   }
-  const text = value.toPrecision(digits);
-  return (text.includes(".") ? text.replace(/\.?0+$/, "") : text).replace("-", "−");
+  return String(Number(value.toPrecision(digits))).replace("-", "−");
 }
 
 export function download(name: string, content: Blob) {

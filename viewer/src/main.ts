@@ -33,8 +33,9 @@ function makeHeader(runs: Run[], theme: HTMLElement): HTMLElement {
   const report = runs[0].report;
   const facts = make("div", { class: "facts" });
   if (report) {
-    const worst = runs.find((run) => run.report && run.report.status !== "ok")?.report ?? report;
-    facts.append(fact("status", runs.length > 1 && worst.status !== "ok" ? `${worst.status} (one of ${runs.length})` : worst.status, worst.status));
+    const bad = runs.filter((run) => run.report?.status !== "ok");
+    const status = bad[0]?.report?.status ?? report.status;
+    facts.append(fact("status", runs.length > 1 && bad.length > 0 ? `${bad.length} of ${runs.length} not ok` : status, status));
     facts.append(fact("degrees of freedom", String(report.dof)));
     facts.append(fact("rank", `${report.rank} of ${report.rows}`));
     if (runs.length === 1) {

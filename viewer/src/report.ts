@@ -126,7 +126,9 @@ function largest(values: ArrayLike<number>): number {
 function uniqueness(run: Run, owner: string): Node {
   const { report } = run;
   if (!report) return make("span", { class: "soft" }, "–");
-  if (report.rank === report.rows && report.min_rank === report.rank) return make("span", { class: "yes" }, "✓ yes");
+  if (report.rank === report.rows) {
+    return make("span", { class: "yes" }, report.min_rank === report.rank ? "✓ yes" : "✓ but for singular poses");
+  }
   if (report.not_unique === null) {
     const touched = report.redundant.some((row) => row.startsWith(owner + "."));
     return make("span", { class: "no" }, touched ? "✗ has a redundant row" : "? not told");
