@@ -57,7 +57,7 @@ function(driftless_set_up_test name)
     DRIFTLESS_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
     DRIFTLESS_BINARY="${PROJECT_BINARY_DIR}/bin/driftless")
   target_link_libraries(${name} PRIVATE driftless::driftless GTest::gtest_main)
-  target_compile_options(${name} PRIVATE -O0)
+  target_compile_options(${name} PRIVATE -O1)
 endfunction()
 
 function(driftless_make_test name)

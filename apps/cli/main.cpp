@@ -20,6 +20,7 @@ constexpr const char* kFooter = R"(Examples:
   driftless examples                    models to look at
   driftless compare first.toml --methods braun_goldfarb,baumgarte,index1
   driftless plot first.h5 energy_error --log-y -o energy.svg
+  driftless report a.h5 b.h5 -o both.html    animation, plots and report of several runs
   driftless schema > driftless.schema.json   completion and checks in an editor
 
 Every verb has its own --help with examples.)";
@@ -34,6 +35,7 @@ void declare(CLI::App& app, Session& session) {
   add_compare(app, session);
   add_sweep(app, session);
   add_results(app, session);
+  add_report(app, session);
   add_help(app, session);
   add_examples(app);
   add_schema(app);

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "driftless/io/json.hpp"
+#include "driftless/io/page.hpp"
 #include "driftless/io/result_files.hpp"
 
 namespace driftless::cli {
@@ -164,7 +165,9 @@ void print_summary(const FanOut& sink, const ModelFile& file, const Method& meth
 std::vector<std::string> find_outs(const RunArguments& arguments, const Session& session) {
   std::vector<std::string> outs = arguments.outs;
   if (outs.empty() && !session.json) {
-    outs.push_back(std::filesystem::path(arguments.model.file).stem().string() + ".h5");
+    const std::string stem = std::filesystem::path(arguments.model.file).stem().string();
+    if (has_page_template()) outs.push_back(stem + ".html");
+    outs.push_back(stem + ".h5");
   }
   for (std::size_t k = 0; k < outs.size(); ++k) {
     if (std::find(outs.begin(), outs.begin() + static_cast<std::ptrdiff_t>(k), outs[k]) !=
@@ -214,7 +217,7 @@ void add_run(CLI::App& app, Session& session) {
   arguments->model.declare(*verb);
   verb->add_option("--method", arguments->method,
                    "a method of the file, a preset, or formulation/integrator[/drift+drift]");
-  verb->add_option("--out", arguments->outs, "result file, .h5 or .csv; may be repeated")
+  verb->add_option("--out", arguments->outs, "result file, .h5 or .csv, or report page, .html; may be repeated")
       ->take_all()
       ->expected(1);
   add_common_flags(*verb, session);

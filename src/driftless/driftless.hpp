@@ -8,6 +8,7 @@
 #include "driftless/equations/compile.hpp"
 #include "driftless/equations/functions.hpp"
 #include "driftless/io/model_file.hpp"
+#include "driftless/io/page.hpp"
 #include "driftless/io/result_files.hpp"
 #include "driftless/run/method.hpp"
 #include "driftless/run/method_reader.hpp"

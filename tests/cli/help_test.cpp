@@ -207,7 +207,7 @@ TEST_F(CliHelp, EveryVerbHasHelpWithExamples) {
   EXPECT_EQ(all.code, 0);
   EXPECT_TRUE(contains(all.out, "driftless new -o first.toml"));
   for (const char* verb : {"run", "check", "compare", "sweep", "info", "convert", "diff", "plot",
-                           "list", "explain", "examples", "new", "schema"}) {
+                           "report", "list", "explain", "examples", "new", "schema"}) {
     EXPECT_TRUE(contains(all.out, std::string("\n  ") + verb)) << verb;
     const Outcome outcome = run({verb, "--help"});
     EXPECT_EQ(outcome.code, 0) << verb;

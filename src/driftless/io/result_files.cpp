@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "driftless/base/error.hpp"
+#include "driftless/io/page.hpp"
 #include "driftless/io/result_csv.hpp"
 #include "driftless/io/result_hdf5.hpp"
 #include "driftless/io/result_paths.hpp"
@@ -34,11 +35,12 @@ bool starts_like_hdf5(const std::string& path) {
 
 std::unique_ptr<ResultSink> make_result_file(const std::string& path) {
   const std::string extension = find_extension(path);
-  if (extension != ".h5" && extension != ".csv") {
+  if (extension != ".h5" && extension != ".csv" && extension != ".html") {
     throw ModelError("cannot write '" + path + "': its extension '" + extension + "' is not known",
-                     "known: .h5 (everything), .csv (a table)");
+                     "known: .h5 (everything), .csv (a table), .html (the report page)");
   }
   check_writable(path, extension == ".csv");
+  if (extension == ".html") return make_page_sink(path);
   return extension == ".h5" ? make_hdf5_sink(path) : make_csv_sink(path);
 }
 
@@ -67,6 +69,10 @@ Result read_result(const std::string& path) {
 }
 
 void write_result(const Result& result, const std::string& path) {
+  if (find_extension(path) == ".html") {
+    const auto run = make_page_run(result, {});
+    return write_page(make_page({run.get()}), path);
+  }
   auto sink = make_result_file(path);
   sink->begin(result.info, result.columns);
   for (std::size_t k = 0; k < result.row_count(); ++k) sink->row(result.row(k));

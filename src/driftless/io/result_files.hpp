@@ -6,6 +6,7 @@
 //             f = h5py.File("run.h5"); t = f["data"][:, 0]; names = f["columns"].asstr()[:]
 //   .csv  a table for people and spreadsheets, with comments "# key = value" before and after it;
 //         without the model text
+//   .html the report page (page.hpp), for people; written, never read
 
 #include <memory>
 #include <string>

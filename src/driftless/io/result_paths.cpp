@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "driftless/io/page.hpp"
 #include "driftless/io/result_csv.hpp"
 #include "driftless/io/result_hdf5.hpp"
 
@@ -75,7 +76,7 @@ void check_writable(const std::string& path, bool devices) {
                      "choose another --out");
   }
   // An empty file holds nothing that could be lost (mktemp makes such).
-  if (!is_empty_file(path) && !is_our_csv(path) && !is_our_hdf5(path)) {
+  if (!is_empty_file(path) && !is_our_csv(path) && !is_our_hdf5(path) && !is_our_page(path)) {
     throw ModelError("'" + path + "' exists and was not written by Driftless: it is left alone",
                      "choose another --out, or move that file away");
   }

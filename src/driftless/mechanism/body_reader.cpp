@@ -133,7 +133,9 @@ class BodyReading {
     }
     const double r2 = radius * radius;
     const double l2 = length * length;
+    const double share = word == "cone" ? 0.25 : 0.5;  // where the centre is on the way
     shape_.has_centre = true;
+    out_.shape = {word, -share * length * axis, (1.0 - share) * length * axis, {}, axis, radius};
     if (word == "cone") {
       shape_.centre = from + 0.25 * (to - from);
       shape_.inertia = make_axial(axis, 0.3 * r2, 0.15 * r2 + 0.0375 * l2);
@@ -158,6 +160,8 @@ class BodyReading {
       squares[i] = length * length;
       shape_.volume *= length;
     }
+    out_.shape.kind = "box";
+    out_.shape.size = {std::sqrt(squares[0]), std::sqrt(squares[1]), std::sqrt(squares[2])};
     for (int i = 0; i < 3; ++i) {
       shape_.inertia(i, i) = (squares[(i + 1) % 3] + squares[(i + 2) % 3]) / 12.0;
     }
@@ -185,6 +189,7 @@ class BodyReading {
     } else {
       radius = reader_.read_number(value, shape_.word, "m", kPositive);
     }
+    out_.shape = {shape_.word, {}, {}, {}, axis, radius, thickness};
     const double r2 = radius * radius;
     if (shape_.word == "sphere") {
       shape_.inertia = 0.4 * r2 * Matrix::Identity(3, 3);

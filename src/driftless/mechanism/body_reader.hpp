@@ -8,6 +8,7 @@
 
 #include "driftless/mechanism/body.hpp"
 #include "driftless/mechanism/element_reader.hpp"
+#include "driftless/system/scene.hpp"
 
 namespace driftless {
 
@@ -17,6 +18,7 @@ struct DrawnBody {
   Vector3 origin;  ///< of the body's own coordinates, from the mass centre, body axes
   std::vector<std::pair<std::string, BodyFrame>>
       frames;  ///< [body.NAME.frame.F]; `body` not yet set
+  SceneShape shape;
 };
 
 DrawnBody read_body(const ElementSpec& spec, ReadingContext& context);

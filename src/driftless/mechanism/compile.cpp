@@ -17,6 +17,7 @@
 #include "driftless/mechanism/law_reader.hpp"
 #include "driftless/mechanism/mechanism_system.hpp"
 #include "driftless/mechanism/record_reader.hpp"
+#include "driftless/mechanism/scene_maker.hpp"
 #include "driftless/mechanism/start_reader.hpp"
 #include "driftless/model/element_types.hpp"
 #include "driftless/model/names.hpp"
@@ -69,6 +70,7 @@ class Compiler {
     set_start_angles(start);
     parts_->frames = assembly_.frames;
     out_.system = make_mechanism_system(parts_);
+    out_.scene = make_scene(model_.plane, parts_->gravity, assembly_, placed_);
     if (!start.targets.empty()) {
       out_.targets =
           make_start_targets(parts_, std::move(start.targets), std::move(start.measures));
@@ -178,6 +180,7 @@ class Compiler {
       const auto frames = read_frames<Spec>(reader);
       reader.finish();
       if (!frames || errors_.size() != before) return;
+      placed_.push_back({std::string(kind), element.name, element.type, *frames});
       laws_.begin(reader, *frames);
       use(spec, *frames);
     });
@@ -407,6 +410,7 @@ class Compiler {
   RecordReader records_;
   std::vector<std::string> expressions_;       // names of measures
   std::map<std::string, std::string> driven_;  // measure -> who drives it
+  std::vector<PlacedElement> placed_;
   CompiledModel out_;
 };
 

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "driftless/system/scene.hpp"
 #include "driftless/system/start_targets.hpp"
 #include "driftless/system/system.hpp"
 
@@ -20,6 +21,7 @@ struct CompiledModel {
   std::vector<std::pair<std::string, double>> parameters;  ///< in the file's order, SI
   std::shared_ptr<const StartTargets> targets;             ///< null: none
   std::vector<std::string> warnings;                       ///< what is declared but never used
+  Scene scene;                                             ///< empty: an equation model
 
   State make_start(double t = 0.0) const { return {t, q, v}; }
 };

@@ -1,0 +1,82 @@
+// driftless report: animation, plots and report of one or several runs as one HTML page.
+
+#include <filesystem>
+#include <set>
+
+#include "commands.hpp"
+#include <fmt/format.h>
+
+#include "driftless/io/json.hpp"
+#include "driftless/io/page.hpp"
+
+namespace driftless::cli {
+namespace {
+
+struct ReportArguments {
+  std::vector<std::string> runs;
+  std::string out;
+};
+
+/// What tells the runs apart: their methods if these differ, else their files.
+std::vector<std::string> find_labels(const std::vector<std::string>& paths,
+                                     const std::vector<std::string>& methods) {
+  const std::set<std::string> different(methods.begin(), methods.end());
+  if (different.size() == methods.size() && different.count("") == 0) return methods;
+  std::vector<std::string> labels;
+  for (const std::string& path : paths)
+    labels.push_back(std::filesystem::path(path).stem().string());
+  const std::set<std::string> stems(labels.begin(), labels.end());
+  return stems.size() == labels.size() ? labels : paths;
+}
+
+void execute(const ReportArguments& arguments, const Session& session) {
+  check_page_template();
+  const std::string out = arguments.out.empty()
+                              ? std::filesystem::path(arguments.runs[0]).stem().string() + ".html"
+                              : arguments.out;
+  if (!out.ends_with(".html"))
+    throw ModelError("report writes HTML, not '" + out + "'", "for example -o page.html");
+  std::vector<std::unique_ptr<PageRun>> runs;
+  std::vector<std::string> methods;
+  for (const std::string& path : arguments.runs) {
+    const Result result = read_run(path);  // one at a time: they can be large
+    methods.push_back(result.info.method);
+    runs.push_back(make_page_run(result, {}));
+  }
+  const std::vector<std::string> labels = find_labels(arguments.runs, methods);
+  std::vector<const PageRun*> all;
+  for (std::size_t k = 0; k < runs.size(); ++k) {
+    runs[k]->set_label(labels[k]);
+    all.push_back(runs[k].get());
+  }
+  write_page(make_page(all), out);
+  if (session.json) {
+    JsonWriter json;
+    json.begin_object().member("status", "ok").member("out", out).end_object();
+    fmt::print("{}\n", json.text());
+  } else {
+    fmt::print("{}\n", out);
+  }
+}
+
+}  // namespace
+
+void add_report(CLI::App& app, Session& session) {
+  auto arguments = std::make_shared<ReportArguments>();
+  CLI::App* verb =
+      app.add_subcommand("report", "animation, plots and report of runs as one HTML page");
+  verb->add_option("RUN", arguments->runs, "result files, .h5 or .csv; several are overlaid")
+      ->required()
+      ->expected(1, 100);
+  verb->add_option("-o,--output", arguments->out,
+                   "page to write, .html (default: the first run's name)");
+  add_common_flags(*verb, session);
+  verb->footer(R"(The page opens by a double click, offline: it holds everything that it shows.
+
+Examples:
+  driftless report run.h5
+  driftless report a.h5 b.h5 c.h5 -o methods.html)");
+  verb->callback([arguments, &session] { execute(*arguments, session); });
+}
+
+}  // namespace driftless::cli

@@ -1,0 +1,138 @@
+// From a result to what a page holds of it: thinned rows, poses, and the scene rebuilt from the model text.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "driftless/base/error.hpp"
+#include "driftless/io/model_file.hpp"
+#include "driftless/io/page.hpp"
+#include "driftless/mechanism/compile.hpp"
+
+namespace driftless {
+namespace {
+
+// A page of 20 to 30 MB opens within 3 s; more columns or bodies have fewer points each.
+constexpr std::size_t kMaxPoints = 5000;
+constexpr std::size_t kMinPoints = 400;
+constexpr std::size_t kColumnNumbers = 3'000'000;
+constexpr std::size_t kMaxFrames = 20'000;
+constexpr std::size_t kMinFrames = 1000;
+constexpr std::size_t kPoseNumbers = 1'200'000;
+
+/// Names of the columns with a body's pose.
+std::vector<std::string> list_pose_columns(const SceneBody& body, bool plane) {
+  std::vector<std::string> names;
+  const std::vector<const char*> parts =
+      plane ? (body.point ? std::vector{"x", "y"} : std::vector{"x", "y", "angle"})
+            : (body.point ? std::vector{"x", "y", "z"}
+                          : std::vector{"x", "y", "z", "q0", "q1", "q2", "q3"});
+  for (const char* part : parts) names.push_back(body.name + "." + part);
+  return names;
+}
+
+std::string find_unit_of_body_column(std::string_view part) {
+  if (part == "x" || part == "y" || part == "z") return "m";
+  if (part == "x'" || part == "y'" || part == "z'") return "m/s";
+  if (part == "angle") return "rad";
+  if (part == "angle'" || part == "wx" || part == "wy" || part == "wz") return "rad/s";
+  return {};
+}
+
+/// Columns of bodies are in SI: say so.
+void add_units(const Scene& scene, std::vector<Column>& columns) {
+  for (Column& column : columns) {
+    const std::size_t dot = column.name.find('.');
+    if (!column.unit.empty() || dot == std::string::npos) continue;
+    const std::string owner = column.name.substr(0, dot);
+    const bool of_body = std::any_of(scene.bodies.begin(), scene.bodies.end(),
+                                     [&](const SceneBody& body) { return body.name == owner; });
+    if (of_body) column.unit = find_unit_of_body_column(column.name.substr(dot + 1));
+  }
+}
+
+/// The parameters with which it was run, as far as the text says otherwise: --set changed them.
+std::vector<std::pair<std::string, std::string>> find_changed(const CompiledModel& compiled,
+                                                              const RunInfo& info) {
+  std::vector<std::pair<std::string, std::string>> changed;
+  for (const auto& [name, value] : compiled.parameters) {
+    for (const auto& [key, run_value] : info.parameters) {
+      if (key == name && value != run_value)
+        changed.emplace_back(name, fmt::format("{}", run_value));
+    }
+  }
+  return changed;
+}
+
+}  // namespace
+
+SceneOfRun find_scene(const RunInfo& info) {
+  if (info.model_text.empty()) {
+    return {{},
+            "This result holds no model text, so there is no animation. An .h5 file of the run has "
+            "it."};
+  }
+  try {
+    ModelFile file = parse_model(info.model_text, info.model_path);
+    if (!file.mechanism) {
+      return {{}, "An equation model says nothing about shapes, so there is no animation."};
+    }
+    CompiledModel compiled = compile(*file.mechanism);
+    const auto changed = find_changed(compiled, info);
+    if (!changed.empty()) {
+      apply_overrides(file, changed);
+      compiled = compile(*file.mechanism);
+    }
+    return {std::move(compiled.scene), {}};
+  } catch (const ModelError& error) {
+    return {{},
+            "There is no animation: the model of this result cannot be read again. " +
+                error.diagnostics().front().message};
+  }
+}
+
+void PageRun::begin(const RunInfo& info, const std::vector<Column>& columns) {
+  info_ = info;
+  columns_ = columns;
+  scene_ = find_scene(info);
+  add_units(scene_.scene, columns_);
+  const std::size_t count = std::max<std::size_t>(columns.size(), 1);
+  rows_ = std::make_unique<ThinnedColumns>(
+      count, std::clamp(kColumnNumbers / count, kMinPoints, kMaxPoints));
+  std::vector<std::size_t> pose_columns;
+  for (const SceneBody& body : scene_.scene.bodies) {
+    for (const std::string& name : list_pose_columns(body, scene_.scene.plane)) {
+      const auto found = std::find_if(columns.begin(), columns.end(),
+                                      [&](const Column& column) { return column.name == name; });
+      if (found == columns.end()) {
+        scene_ = {{}, "There is no animation: the result has no column " + name + "."};
+        return;
+      }
+      pose_columns.push_back(static_cast<std::size_t>(found - columns.begin()));
+    }
+  }
+  if (pose_columns.empty()) return;
+  const std::size_t width = pose_columns.size();
+  frames_ = std::make_unique<ThinnedFrames>(
+      std::move(pose_columns), std::clamp(kPoseNumbers / width, kMinFrames, kMaxFrames));
+}
+
+void PageRun::row(std::span<const double> values) {
+  rows_->add(values);
+  if (frames_) frames_->add(values);
+}
+
+void PageRun::finish(const Report& report) {
+  report_ = report;
+  complete_ = true;
+}
+
+std::unique_ptr<PageRun> make_page_run(const Result& result, std::string label) {
+  auto run = std::make_unique<PageRun>(std::move(label));
+  run->begin(result.info, result.columns);
+  for (std::size_t k = 0; k < result.row_count(); ++k) run->row(result.row(k));
+  if (result.complete) run->finish(result.report);
+  return run;
+}
+
+}  // namespace driftless

@@ -1,0 +1,137 @@
+#include "driftless/io/page.hpp"
+
+#include <gtest/gtest.h>
+
+#include "driftless/base/error.hpp"
+
+namespace driftless {
+namespace {
+
+constexpr const char* kModel = R"(format = "driftless/1"
+name = "arm"
+space = "plane"
+gravity = [0, -9.81]
+[parameters]
+l = "2 m"
+half = "l/2"
+[points]
+A = [0, 0]
+B = ["l", 0]
+[body.bar]
+rod = ["A", "B"]
+mass = 1
+[body.bar.frame.tip]
+at = ["half", 0]
+[body.wheel]
+centre = "B"
+disc = "30 cm"
+mass = 2
+[joint.pin]
+type = "revolute"
+between = ["ground", "bar"]
+at = "A"
+[joint.axle]
+type = "revolute"
+between = ["bar", "wheel"]
+at = "B"
+[force.spring]
+type = "spring_damper"
+between = ["ground", "bar"]
+at = [[0, 1], "B"]
+stiffness = 10
+)";
+
+RunInfo make_info() {
+  RunInfo info;
+  info.model_name = "arm";
+  info.model_path = "somewhere/arm.toml";
+  info.model_text = kModel;
+  info.method = "index1/rk4";
+  info.version = "0.1.0";
+  info.parameters = {{"l", 2.0}, {"half", 1.0}};
+  return info;
+}
+
+TEST(Page, SceneComesFromTheModelText) {
+  const SceneOfRun found = find_scene(make_info());
+  const Scene& scene = found.scene;
+  EXPECT_EQ(found.note, "");
+  EXPECT_TRUE(scene.plane);
+  EXPECT_EQ(scene.gravity.y, -9.81);
+  ASSERT_EQ(scene.bodies.size(), 2U);
+  EXPECT_EQ(scene.bodies[0].shape.kind, "rod");
+  EXPECT_EQ(scene.bodies[0].shape.from.x, -1.0);
+  EXPECT_EQ(scene.bodies[0].shape.to.x, 1.0);
+  ASSERT_EQ(scene.bodies[0].marks.size(), 1U);
+  EXPECT_EQ(scene.bodies[0].marks[0].first, "tip");
+  EXPECT_EQ(scene.bodies[1].shape.kind, "disc");
+  EXPECT_EQ(scene.bodies[1].shape.radius, 0.3);
+  ASSERT_EQ(scene.elements.size(), 3U);
+  EXPECT_EQ(scene.elements[1].name, "axle");
+  EXPECT_EQ(scene.elements[1].type, "revolute");
+  ASSERT_EQ(scene.elements[1].frames.size(), 2U);
+  EXPECT_EQ(scene.elements[1].frames[0].body, 0);
+  EXPECT_EQ(scene.elements[1].frames[0].origin.x, 1.0);
+  EXPECT_EQ(scene.elements[2].kind, "force");
+  EXPECT_EQ(scene.elements[2].frames[0].body, -1);
+  EXPECT_EQ(scene.elements[2].frames[0].origin.y, 1.0);
+}
+
+TEST(Page, SceneHasTheParametersOfTheRun) {
+  RunInfo info = make_info();
+  info.parameters = {{"l", 5.0}, {"half", 2.5}};  // --set l=5
+  EXPECT_EQ(find_scene(info).scene.bodies[0].shape.to.x, 2.5);
+}
+
+TEST(Page, WhatHasNoSceneSaysWhy) {
+  RunInfo info = make_info();
+  info.model_text =
+      "format = \"driftless/1\"\nname = \"p\"\n[coordinates]\nx = 1\n[energy]\nkinetic = "
+      "\"x'^2/2\"\n";
+  EXPECT_NE(find_scene(info).note.find("equation model"), std::string::npos);
+  info.model_text = "nonsense";
+  EXPECT_NE(find_scene(info).note.find("cannot be read again"), std::string::npos);
+  info.model_text.clear();
+  EXPECT_NE(find_scene(info).note.find("no model text"), std::string::npos);
+}
+
+std::string make_page_of(const RunInfo& info, const std::vector<Column>& columns) {
+  PageRun run;
+  run.begin(info, columns);
+  run.row(std::vector<double>(columns.size(), 0.25));
+  run.finish({});
+  return make_page({&run});
+}
+
+TEST(Page, NamesCannotLeaveTheirBlock) {
+  if (!has_page_template()) GTEST_SKIP() << "built without the report page";
+  RunInfo info = make_info();
+  info.model_name = "</script><script>alert(1)</script>";
+  const std::string page = make_page_of(info, {{"t", "s"}, {"<img onerror=x>", ""}});
+  EXPECT_EQ(page.find("<script>alert"), std::string::npos);
+  EXPECT_EQ(page.find("<img"), std::string::npos);
+  EXPECT_NE(page.find("\\u003cimg onerror=x>"), std::string::npos);
+  EXPECT_EQ(page.find("somewhere/"), std::string::npos) << "only the file's name is told";
+}
+
+TEST(Page, PosesAreThereIfTheirColumnsAre) {
+  if (!has_page_template()) GTEST_SKIP() << "built without the report page";
+  std::vector<Column> columns{{"t", "s"}};
+  for (const char* name : {"bar.x", "bar.y", "bar.angle", "wheel.x", "wheel.y", "wheel.angle"})
+    columns.push_back({name, ""});
+  EXPECT_NE(make_page_of(make_info(), columns).find("id=\"p0\""), std::string::npos);
+  columns.pop_back();
+  const std::string page = make_page_of(make_info(), columns);
+  EXPECT_EQ(page.find("id=\"p0\""), std::string::npos);
+  EXPECT_NE(page.find("no column wheel.angle"), std::string::npos);
+}
+
+TEST(Page, WithoutATemplateTheRemedyIsTold) {
+  if (has_page_template()) GTEST_SKIP() << "built with the report page";
+  PageRun run;
+  run.begin(make_info(), {{"t", "s"}});
+  EXPECT_THROW(make_page({&run}), ModelError);
+}
+
+}  // namespace
+}  // namespace driftless

@@ -1,0 +1,57 @@
+#pragma once
+// What a mechanism looks like, as data: bodies with their shapes, joints, constraints and forces with the frames that
+// they stand on. A picture needs it together with the poses of a result; no equation does. Equation models have none.
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "driftless/math/vec3.hpp"
+
+namespace driftless {
+
+/// In body axes, from the mass centre. Which members count depends on the kind:
+///   rod, cylinder, cone   from, to (a cone's base is at `from`), radius (0 of a rod: slender)
+///   box                   size; in the plane size.z = 0
+///   sphere                radius
+///   disc                  axis, radius, thickness (0: thin)
+struct SceneShape {
+  std::string kind;  ///< empty: none is given
+  Vector3 from, to, size, axis{0, 0, 1};
+  double radius = 0.0;
+  double thickness = 0.0;
+};
+
+/// A frame on a body; of the ground (body < 0) in the world.
+struct SceneFrame {
+  int body = -1;
+  Vector3 origin;  ///< from the mass centre, body axes
+  Axes<double> axes{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+};
+
+/// Its pose is in the columns NAME.x, NAME.y, NAME.angle, or NAME.x to NAME.z and NAME.q0 to NAME.q3; a point has no
+/// angle.
+struct SceneBody {
+  std::string name;
+  bool point = false;
+  SceneShape shape;
+  std::vector<std::pair<std::string, Vector3>> marks;  ///< origins of the body's named frames
+};
+
+struct SceneElement {
+  std::string kind;  ///< "joint", "constraint", "force", "measure"
+  std::string name;
+  std::string type;                ///< "revolute", "point_on_line", "spring_damper"
+  std::vector<SceneFrame> frames;  ///< empty: it acts on measures
+};
+
+struct Scene {
+  bool plane = false;
+  Vector3 gravity;
+  std::vector<SceneBody> bodies;
+  std::vector<SceneElement> elements;  ///< in the file's order, joints first
+
+  bool empty() const { return bodies.empty(); }
+};
+
+}  // namespace driftless

@@ -1,0 +1,45 @@
+// Elements of the page. Names from models come in as text nodes only: what they contain is shown, never run.
+
+type Child = Node | string | null | undefined;
+
+export function make<K extends keyof HTMLElementTagNameMap>(
+  tag: K, attributes: Record<string, string> = {}, ...children: Child[]
+): HTMLElementTagNameMap[K] {
+  const node = document.createElement(tag);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  for (const child of children) if (child != null) node.append(child);
+  return node;
+}
+
+export function button(label: string, title: string, act: () => void, pressed?: boolean): HTMLButtonElement {
+  const node = make("button", { type: "button", title, "aria-label": title }, label);
+  if (pressed !== undefined) node.setAttribute("aria-pressed", String(pressed));
+  node.addEventListener("click", act);
+  return node;
+}
+
+export function setPressed(node: HTMLElement, pressed: boolean) { node.setAttribute("aria-pressed", String(pressed)); }
+
+/** A number for people: few digits, powers of ten where they help. */
+export function format(value: number | null | undefined, digits = 4): string {
+  if (value == null || !Number.isFinite(value)) return "–";
+  if (value === 0) return "0";
+  const size = Math.abs(value);
+  if (size >= 1e5 || size < 1e-3) {
+    const [mantissa, exponent] = value.toExponential(digits - 1).split("e");
+    return (mantissa.includes(".") ? mantissa.replace(/\.?0+$/, "") : mantissa) + "e" + exponent.replace("+", "");
+  }
+  return String(Number(value.toPrecision(digits))).replace("-", "−");
+}
+
+export function download(name: string, content: Blob) {
+  const url = URL.createObjectURL(content);
+  const link = make("a", { href: url, download: name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(url), 10000);
+}
+
+/** A model's name as the stem of a file. */
+export const stem = (name: string) => name.replace(/[^A-Za-z0-9_-]+/g, "_").replace(/^_+|_+$/g, "") || "driftless";

@@ -1,0 +1,121 @@
+// The report page of Driftless: animation, plots and report of one or several runs.
+
+import { readRuns, type Run } from "./data";
+import { button, format, make } from "./dom";
+import { defaultPanels, PanelGroup } from "./plots";
+import { makeReport } from "./report";
+import { Stage } from "./stage";
+import { State } from "./state";
+import { listenToKeys, makeTransport } from "./transport";
+import { makeTree } from "./tree";
+
+function setTheme(theme: string) { document.documentElement.dataset.theme = theme; }
+
+function followSystemTheme(state: State) {
+  const dark = window.matchMedia("(prefers-color-scheme: dark)");
+  let chosen = false;
+  const show = () => { if (!chosen) { setTheme(dark.matches ? "dark" : "light"); state.tell("theme"); } };
+  dark.addEventListener("change", show);
+  show();
+  return button("◐", "Dark or light", () => {
+    chosen = true;
+    setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark");
+    state.tell("theme");
+  });
+}
+
+function fact(label: string, value: string, kind = ""): HTMLElement {
+  return make("div", { class: ("fact " + kind).trim() }, label, make("b", {}, value));
+}
+
+function makeHeader(runs: Run[], theme: HTMLElement): HTMLElement {
+  const { info } = runs[0].json;
+  const report = runs[0].report;
+  const facts = make("div", { class: "facts" });
+  if (report) {
+    const bad = runs.filter((run) => run.report?.status !== "ok");
+    const status = bad[0]?.report?.status ?? report.status;
+    facts.append(fact("status", runs.length > 1 && bad.length > 0 ? `${bad.length} of ${runs.length} not ok` : status, status));
+    facts.append(fact("degrees of freedom", String(report.dof)));
+    facts.append(fact("rank", `${report.rank} of ${report.rows}`));
+    if (runs.length === 1) {
+      if (report.rows > 0) facts.append(fact("max |Φ|", format(report.max_phi, 2)));
+      facts.append(fact("energy error", format(report.max_energy_error, 2) + " J"));
+      facts.append(fact("simulated", format(report.t_end, 6) + " s"));
+    }
+  }
+  const method = runs.length > 1 ? `${runs.length} runs: ${runs.map((run) => run.label).join(", ")}` : info.method;
+  return make("header", {},
+    make("div", { class: "what" }, make("h1", {}, info.model || runs[0].label || "Result"), make("p", { class: "soft small" }, method)),
+    facts, theme);
+}
+
+function describeThinning(runs: Run[]): string {
+  const parts: string[] = [];
+  for (const run of runs) {
+    const name = runs.length > 1 ? `${run.label}: ` : "";
+    const { samples, rows_per_bucket, rows_per_frame } = run.json;
+    if (rows_per_bucket > 1) {
+      parts.push(`${name}plots show the smallest and the largest of every ${rows_per_bucket} of ${samples} samples`);
+    }
+    if ((rows_per_frame ?? 1) > 1) parts.push(`${name}the animation shows every ${rows_per_frame}th sample`);
+  }
+  return parts.length > 0 ? parts.join("; ") + ". The result file holds all. " : "";
+}
+
+function makeStage(state: State): { node: HTMLElement; stage: Stage | null } {
+  const card = make("div", { class: "card stage" });
+  const moving = state.runs.find((run) => run.scene !== null);
+  if (!moving) {
+    const note = state.runs[0].json.note || "There is nothing to animate.";
+    card.append(make("p", { class: "nothing" }, note));
+    if (state.end > state.begin) card.append(makeTransport(state));
+    return { node: card, stage: null };
+  }
+  try {
+    const stage = new Stage(state);
+    card.append(stage.node, makeTransport(state));
+    return { node: card, stage };
+  } catch (error) {
+    card.append(make("p", { class: "nothing" }, "This browser shows no 3-D pictures (WebGL is off): plots and report are below. ",
+      error instanceof Error ? error.message : ""), makeTransport(state));
+    return { node: card, stage: null };
+  }
+}
+
+function makeFooter(version: string, runs: Run[]): HTMLElement {
+  const keys: [string, string][] = [["space", "play"], ["← →", "step"], ["1–4", "camera"], ["F", "zoom"], ["S", "strobe"], ["R", "reactions"], ["T", "trail"], ["L", "loop"]];
+  const hints = keys.flatMap(([key, what]) => [make("kbd", {}, key), ` ${what}  `]);
+  return make("footer", {}, describeThinning(runs), "Drag in a plot to zoom, double click to see all, click to go to that time. ",
+    make("br"), ...hints, make("br"), `Made by driftless ${version}.`);
+}
+
+function start() {
+  const { version, runs } = readRuns();
+  const state = new State(runs);
+  const theme = followSystemTheme(state);
+  document.title = `${runs[0].json.info.model || runs[0].label} – Driftless`;
+  const { node, stage } = makeStage(state);
+  const left = make("div", { class: "left" }, node);
+  const first = runs.find((run) => run.scene !== null)?.scene;
+  if (first && stage) left.append(makeTree(state, first, (selection) => stage.addTrailOf(selection)));
+  const plots = new PanelGroup(state, defaultPanels(runs));
+  const main = make("main", stage ? {} : { class: "flat" }, left, plots.node);
+  document.getElementById("app")!.append(makeHeader(runs, theme), main, makeReport(runs), makeFooter(version, runs));
+  listenToKeys(state, () => stage?.zoom(), (view) => stage?.look(view));
+
+  let last = performance.now();
+  const frame = (now: number) => {
+    const seconds = Math.min((now - last) / 1000, 0.1);
+    last = now;
+    if (state.playing) state.advance(seconds);
+    stage?.draw();
+    requestAnimationFrame(frame);
+  };
+  requestAnimationFrame((now) => {
+    frame(now);
+    document.documentElement.dataset.ready = String(Math.round(performance.now()));
+  });
+}
+
+start();

@@ -1,0 +1,163 @@
+// The report in words and numbers: what was run, what the system is, drift, cost, reactions, warnings.
+
+import type { Report, Run } from "./data";
+import { format, make } from "./dom";
+
+type Row = [string, (run: Run) => Node | string | null, boolean?];
+
+function table(runs: Run[], rows: Row[]): HTMLElement {
+  const body = make("tbody");
+  for (const [label, find, number] of rows) {
+    const cells = runs.map(find);
+    if (cells.every((each) => each === null || each === "")) continue;
+    const row = make("tr", {}, make("th", { scope: "row" }, label));
+    for (const each of cells) row.append(make("td", number ? { class: "number" } : {}, each ?? "–"));
+    body.append(row);
+  }
+  const head = runs.length > 1
+    ? make("thead", {}, make("tr", {}, make("th"), ...runs.map((run) => make("th", rows.some((row) => row[2]) ? { class: "number" } : {}, run.label))))
+    : null;
+  return make("div", { class: "scroll" }, make("table", {}, head, body));
+}
+
+const ofReport = (find: (report: Report) => string) => (run: Run) => (run.report ? find(run.report) : null);
+const section = (title: string, ...content: (Node | string | null)[]) =>
+  make("section", { class: "card" }, make("h2", {}, title), ...content);
+
+function list(items: string[], none: string): Node | string {
+  if (items.length === 0) return none;
+  if (items.length <= 12) return items.join(", ");
+  return make("details", {}, make("summary", {}, `${items.length} rows`), items.join(", "));
+}
+
+function whatWasRun(runs: Run[]): HTMLElement {
+  return section("What was run", table(runs, [
+    ["Model", (run) => run.json.info.model + (run.json.info.file ? ` (${run.json.info.file})` : "")],
+    ["Method", (run) => run.json.info.method],
+    ["Options", (run) => run.json.info.options],
+    ["Parameters", (run) => run.json.info.parameters.map((each) => `${each.name} = ${format(each.value, 6)}`).join(", ")],
+    ["Status", (run) => run.report
+      ? run.report.status + (run.report.message ? ": " + run.report.message : "")
+      : run.json.info.version ? "the run did not end: there is no report" : "a table without a report"],
+    ["Worst", ofReport((report) => report.worst)],
+    ["Remedy", ofReport((report) => report.remedy)],
+    ["Version", (run) => (run.json.info.version ? "driftless " + run.json.info.version : null)],
+    ["SHA-256", (run) => (run.json.info.sha256 ? make("code", {}, run.json.info.sha256) : null)],
+  ]));
+}
+
+function theSystem(runs: Run[]): HTMLElement {
+  return section("The system", table(runs, [
+    ["Degrees of freedom", ofReport((report) => String(report.dof))],
+    ["Constraints", ofReport((report) => String(report.rows))],
+    ["Rank at the start", ofReport((report) => String(report.rank))],
+    ["Lowest rank on the way", ofReport((report) => String(report.min_rank))],
+    ["Redundant rows", (run) => (run.report ? list(run.report.redundant, "none") : null)],
+    ["Bodies", (run) => (run.scene ? String(run.scene.bodies.length) : null)],
+    ["Joints", (run) => (run.scene ? String(run.scene.elements.filter((each) => each.kind === "joint").length) : null)],
+  ]));
+}
+
+function drift(runs: Run[]): HTMLElement {
+  const names = [...new Set(runs.flatMap((run) => (run.report?.figures ?? []).filter((each) => each.value).map((each) => each.name)))];
+  return section("Drift", table(runs, [
+    ["max |Φ|", ofReport((report) => (report.rows > 0 ? format(report.max_phi, 3) : "no constraints")), true],
+    ["max |Φ′|", ofReport((report) => (report.rows > 0 ? format(report.max_phi_dot, 3) : "")), true],
+    ["max |E − E₀ − work| [J]", ofReport((report) => format(report.max_energy_error, 3)), true],
+    ...names.map((name): Row => [name.replace(/_/g, " "),
+      ofReport((report) => format(report.figures.find((each) => each.name === name)?.value, 3)), true]),
+  ]), make("p", { class: "soft small" }, "Over all accepted steps and all samples."));
+}
+
+function cost(runs: Run[]): HTMLElement {
+  return section("Cost", table(runs, [
+    ["Simulated time [s]", ofReport((report) => format(report.t_end, 6)), true],
+    ["Steps", ofReport((report) => String(report.steps)), true],
+    ["Rejected steps", ofReport((report) => String(report.rejected)), true],
+    ["Evaluations", ofReport((report) => String(report.evaluations)), true],
+    ["Factorisations", ofReport((report) => String(report.factorisations)), true],
+    ["CPU time of the steps [s]", ofReport((report) => format(report.cpu_seconds, 3)), true],
+    ["Samples", (run) => String(run.json.samples), true],
+  ]));
+}
+
+/** Largest sizes of each joint's reactions; null: the result has none. */
+function reactions(run: Run): HTMLElement | null {
+  const owners: string[] = [];
+  for (const column of run.columns) {
+    const match = /^(.+)\.(force|torque)\.[xyz]$/.exec(column.name);
+    if (match && !owners.includes(match[1])) owners.push(match[1]);
+  }
+  if (owners.length === 0) return null;
+  const parts = ["force.x", "force.y", "force.z", "torque.x", "torque.y", "torque.z"]
+    .filter((part) => owners.some((owner) => run.find(`${owner}.${part}`) > 0));
+  const fill = () => {
+    const body = make("tbody");
+    for (const owner of owners) {
+      const row = make("tr", {}, make("th", { scope: "row" }, owner));
+      for (const part of parts) {
+        const values = run.named(`${owner}.${part}`);
+        row.append(make("td", { class: "number" }, values ? format(largest(values), 4) : ""));
+      }
+      row.append(make("td", {}, uniqueness(run, owner)));
+      body.append(row);
+    }
+    const head = parts.map((part) => make("th", { class: "number" }, `${part} [${part.startsWith("f") ? "N" : "N·m"}]`));
+    return make("div", { class: "scroll" }, make("table", {},
+      make("thead", {}, make("tr", {}, make("th", {}, "Joint"), ...head, make("th", {}, "Unique"))), body));
+  };
+  const note = make("p", { class: "soft small" }, "Largest sizes over the run, along the world's axes, at each joint's point. ",
+    run.report && run.report.rank < run.report.rows
+      ? "Of reactions that are not unique, those of least norm are given." : null);
+  const part = section("Reactions", note);
+  if (owners.length <= 24) { part.append(fill()); return part; }
+  const details = make("details", {}, make("summary", {}, `${owners.length} joints`));
+  details.addEventListener("toggle", () => { if (details.childElementCount === 1) details.append(fill()); });
+  part.append(details);
+  return part;
+}
+
+function largest(values: ArrayLike<number>): number {
+  let size = 0;
+  for (let k = 0; k < values.length; ++k) if (Math.abs(values[k]) > size) size = Math.abs(values[k]);
+  return size;
+}
+
+function uniqueness(run: Run, owner: string): Node {
+  const { report } = run;
+  if (!report) return make("span", { class: "soft" }, "–");
+  if (report.rank === report.rows) {
+    return make("span", { class: "yes" }, report.min_rank === report.rank ? "✓ yes" : "✓ but for singular poses");
+  }
+  if (report.not_unique === null) {
+    const touched = report.redundant.some((row) => row.startsWith(owner + "."));
+    return make("span", { class: "no" }, touched ? "✗ has a redundant row" : "? not told");
+  }
+  const parts = report.not_unique.filter((name) => name === owner || name.startsWith(owner + "."))
+    .map((name) => name.slice(owner.length + 1));
+  if (parts.length === 0) return make("span", { class: "yes" }, "✓ yes");
+  return make("span", { class: "no" }, "✗ " + (parts.filter(Boolean).join(", ") || "no"));
+}
+
+function warnings(runs: Run[]): HTMLElement | null {
+  const items = runs.flatMap((run) => (run.report?.warnings ?? []).map((text) => (runs.length > 1 ? `${run.label}: ${text}` : text)));
+  if (items.length === 0) return null;
+  return section("Warnings", make("ul", {}, ...items.map((text) => make("li", {}, text))));
+}
+
+function modelText(run: Run): HTMLElement | null {
+  if (!run.json.info.text) return null;
+  const part = make("section", { class: "card" },
+    make("details", {}, make("summary", {}, "Model file"), make("pre", { tabindex: "0" }, run.json.info.text)));
+  return part;
+}
+
+export function makeReport(runs: Run[]): HTMLElement {
+  const cards = make("div", { class: runs.length > 1 ? "cards many" : "cards" }, whatWasRun(runs), theSystem(runs), drift(runs), cost(runs), warnings(runs));
+  const node = make("div", { class: "report" }, cards);
+  const loads = reactions(runs[0]);
+  if (loads) node.append(loads);
+  const text = modelText(runs[0]);
+  if (text) node.append(text);
+  return node;
+}

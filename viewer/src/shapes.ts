@@ -1,0 +1,161 @@
+// Bodies, joints and forces as three.js meshes, in body axes from the mass centre.
+
+import {
+  BoxGeometry, BufferGeometry, CapsuleGeometry, ConeGeometry, CylinderGeometry, Group, Material, Mesh, Object3D,
+  Quaternion, SphereGeometry, Vector3,
+} from "three";
+import type { Body, Element, SceneData, Vec } from "./data";
+
+export const vec = (v: Vec) => new Vector3(v[0], v[1], v[2]);
+const UP = new Vector3(0, 1, 0);  // along which three.js builds cylinders
+
+/** Everything that is fixed on a body and has a place: ends of its shape, joints, marks. */
+export function pointsOf(scene: SceneData, body: number): Vector3[] {
+  const { shape, marks } = scene.bodies[body];
+  const points = marks.map((mark) => vec(mark.at));
+  if (["rod", "cylinder", "cone"].includes(shape.kind)) points.push(vec(shape.from), vec(shape.to));
+  for (const element of scene.elements) {
+    if (element.kind !== "joint" && element.kind !== "constraint" && element.kind !== "force") continue;
+    for (const frame of element.frames) if (frame.body === body) points.push(vec(frame.at));
+  }
+  return points;
+}
+
+/** Half the size of a body: how far it reaches from its mass centre. */
+export function reachOf(scene: SceneData, body: number): number {
+  const { shape } = scene.bodies[body];
+  const size = vec(shape.size).length() / 2;
+  return Math.max(size, shape.radius, ...pointsOf(scene, body).map((point) => point.length()), 0);
+}
+
+/** The thickness of what has none: fit for the bodies, but never a hair on the screen. */
+export function findThickness(scene: SceneData, size: number): number {
+  const reaches = scene.bodies.map((_, body) => reachOf(scene, body)).filter((reach) => reach > 0).sort((a, b) => a - b);
+  const typical = reaches[Math.floor(reaches.length / 2)] ?? size / 4;
+  return Math.max(0.05 * typical, 0.0022 * size);
+}
+
+/** Thick in all directions: it would hide what is in it or behind it. */
+export function isBulky(body: Body, thickness: number): boolean {
+  const { kind, size, radius, from, to, thickness: height } = body.shape;
+  const extents: Record<string, number[]> = {
+    box: size, sphere: [radius], disc: [radius, height],
+    cylinder: [2 * radius, vec(from).distanceTo(vec(to))], cone: [radius, vec(from).distanceTo(vec(to))],
+  };
+  return kind in extents && Math.min(...extents[kind]) > 6 * thickness;
+}
+
+function along(geometry: BufferGeometry, from: Vector3, to: Vector3, material: Material): Mesh {
+  const mesh = new Mesh(geometry, material);
+  mesh.position.copy(from).add(to).multiplyScalar(0.5);
+  const axis = to.clone().sub(from).normalize();
+  if (axis.lengthSq() > 0.5) mesh.quaternion.setFromUnitVectors(UP, axis);
+  return mesh;
+}
+
+function bar(from: Vector3, to: Vector3, radius: number, material: Material): Mesh {
+  return along(new CapsuleGeometry(radius, from.distanceTo(to), 4, 12), from, to, material);
+}
+
+function addSpokes(group: Group, points: Vector3[], radius: number, material: Material) {
+  const seen: Vector3[] = [];
+  for (const point of points) {
+    if (point.length() < 1e-9 || seen.some((other) => other.distanceTo(point) < 1e-9)) continue;
+    seen.push(point);
+    group.add(bar(new Vector3(), point, 0.7 * radius, material));
+  }
+  // Joints that are not in one line: close the outline, as of a plate.
+  const turns = seen.slice().sort((a, b) => Math.atan2(a.y, a.x) - Math.atan2(b.y, b.x));
+  if (turns.length >= 3 && turns.length <= 8) {
+    turns.forEach((point, k) => group.add(bar(point, turns[(k + 1) % turns.length], 0.7 * radius, material)));
+  }
+}
+
+export function makeBody(scene: SceneData, index: number, thickness: number, material: Material): Group {
+  const body: Body = scene.bodies[index];
+  const { shape } = body;
+  const group = new Group();
+  const from = vec(shape.from), to = vec(shape.to);
+  const length = from.distanceTo(to);
+  switch (shape.kind) {
+    case "rod": group.add(bar(from, to, thickness, material)); break;
+    case "cylinder": group.add(along(new CylinderGeometry(shape.radius, shape.radius, length, 28), from, to, material)); break;
+    case "cone": group.add(along(new ConeGeometry(shape.radius, length, 28), from, to, material)); break;
+    case "box":
+      group.add(new Mesh(new BoxGeometry(shape.size[0], shape.size[1], shape.size[2] || 2 * thickness), material));
+      break;
+    case "sphere": group.add(new Mesh(new SphereGeometry(shape.radius, 28, 18), material)); break;
+    case "disc": {
+      const half = vec(shape.axis).normalize().multiplyScalar((shape.thickness || 1.2 * thickness) / 2);
+      const height = 2 * half.length();
+      group.add(along(new CylinderGeometry(shape.radius, shape.radius, height, 40), half.clone().negate(), half, material));
+      // A disc that turns looks as if at rest: a spoke shows it.
+      const across = new Vector3(1, 0, 0).projectOnPlane(half);
+      if (across.length() < 0.1) across.set(0, 1, 0).projectOnPlane(half);
+      across.setLength(0.92 * shape.radius);
+      const lift = half.clone().multiplyScalar(1.02);
+      group.add(bar(lift, lift.clone().add(across), 0.35 * thickness, material));
+      break;
+    }
+    default: {
+      const ball = new Mesh(new SphereGeometry((body.point ? 1.8 : 1.1) * thickness, 20, 14), material);
+      group.add(ball);
+      addSpokes(group, pointsOf(scene, index), thickness, material);
+    }
+  }
+  return group;
+}
+
+const HUBS = ["revolute", "cylindrical", "screw", "planar"];
+
+/** A joint's own mark, at the origin of its first frame, with z along the frame's z. */
+export function makeJoint(element: Element, thickness: number, plane: boolean, material: Material): Object3D {
+  const r = 1.45 * thickness;
+  let mesh: Mesh;
+  if (HUBS.includes(element.type)) {
+    mesh = new Mesh(new CylinderGeometry(r, r, (plane ? 2.6 : 3.6) * thickness, 24), material);
+    mesh.quaternion.setFromUnitVectors(UP, new Vector3(0, 0, 1));
+  } else if (element.type === "prismatic" || element.type === "point_on_line") {
+    mesh = new Mesh(new BoxGeometry(3.4 * thickness, 3.4 * thickness, 3.4 * thickness), material);
+  } else if (element.type === "fixed") {
+    mesh = new Mesh(new BoxGeometry(2.2 * r, 2.2 * r, 2.2 * r), material);
+  } else {
+    mesh = new Mesh(new SphereGeometry(1.15 * r, 20, 14), material);
+  }
+  const group = new Group();
+  group.add(mesh);
+  return group;
+}
+
+/** The foot under a joint on the ground, its tip at the joint. */
+export function makeFoot(at: Vector3, down: Vector3, thickness: number, material: Material): Mesh {
+  const height = 5.5 * thickness;
+  const foot = new Mesh(new ConeGeometry(3.6 * thickness, height, 4), material);
+  foot.quaternion.copy(new Quaternion().setFromUnitVectors(UP, down.clone().negate()));
+  foot.rotateY(Math.PI / 4);
+  foot.position.copy(at).addScaledVector(down, height / 2 + 0.4 * thickness);
+  return foot;
+}
+
+/** Points of a spring from a to b: straight ends and a zigzag, or a coil in space. */
+export function springPoints(a: Vector3, b: Vector3, width: number, plane: boolean, out: Float32Array): void {
+  const count = out.length / 3;
+  const axis = b.clone().sub(a);
+  const length = axis.length() || 1e-9;
+  axis.divideScalar(length);
+  const side = plane ? new Vector3(-axis.y, axis.x, 0) : new Vector3(0, 0, 1).cross(axis);
+  if (side.length() < 1e-6) side.set(1, 0, 0);
+  side.normalize();
+  const other = axis.clone().cross(side);
+  const turns = 9;
+  for (let k = 0; k < count; ++k) {
+    const s = k / (count - 1);
+    const inside = s > 0.12 && s < 0.88;
+    const phase = ((s - 0.12) / 0.76) * turns * 2 * Math.PI;
+    const u = inside ? width * Math.sin(phase) : 0;
+    const w = inside && !plane ? width * (1 - Math.cos(phase)) : 0;
+    out[3 * k] = a.x + axis.x * s * length + side.x * u + other.x * w;
+    out[3 * k + 1] = a.y + axis.y * s * length + side.y * u + other.y * w;
+    out[3 * k + 2] = a.z + axis.z * s * length + side.z * u + other.z * w;
+  }
+}

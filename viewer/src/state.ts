@@ -1,0 +1,69 @@
+// What the parts of the page share: time, what is selected, how it looks. Each part hears of every change.
+
+import type { Run } from "./data";
+
+export type Topic = "time" | "playing" | "selection" | "options" | "theme" | "trails";
+export interface Selection { kind: "body" | "joint" | "constraint" | "force" | "measure"; name: string }
+export interface Trail { run: number; body: number; at: [number, number, number]; label: string }
+
+export const SPEEDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10];
+
+export class State {
+  readonly begin: number;
+  readonly end: number;
+  time: number;
+  playing = false;
+  speed = 1;
+  loop = true;
+  strobe = false;
+  reactions = false;
+  names = false;
+  placingTrail = false;
+  trails: Trail[] = [];
+  selection: Selection | null = null;
+  private readonly listeners = new Map<Topic, (() => void)[]>();
+
+  constructor(readonly runs: Run[]) {
+    const moving = runs.filter((run) => run.frameTimes.length > 0);
+    const ends = moving.length > 0
+      ? moving.map((run) => [run.frameTimes[0], run.frameTimes[run.frameTimes.length - 1]])
+      : runs.filter((run) => run.json.points > 0).map((run) => [run.times[0], run.times[run.times.length - 1]]);
+    this.begin = ends.length > 0 ? Math.min(...ends.map((each) => each[0])) : 0;
+    this.end = ends.length > 0 ? Math.max(...ends.map((each) => each[1])) : 0;
+    this.time = this.begin;
+    if (this.end - this.begin < 3) this.speed = this.end - this.begin < 0.6 ? 0.1 : 0.25;
+  }
+
+  on(topic: Topic, act: () => void) { this.listeners.set(topic, [...(this.listeners.get(topic) ?? []), act]); }
+  tell(topic: Topic) { for (const act of this.listeners.get(topic) ?? []) act(); }
+
+  setTime(t: number) {
+    this.time = Math.min(this.end, Math.max(this.begin, t));
+    this.tell("time");
+  }
+  setPlaying(playing: boolean) {
+    if (playing && this.time >= this.end && !this.loop) this.setTime(this.begin);
+    this.playing = playing;
+    this.tell("playing");
+  }
+  select(selection: Selection | null) {
+    const same = selection && this.selection && selection.name === this.selection.name && selection.kind === this.selection.kind;
+    this.selection = same ? null : selection;
+    this.tell("selection");
+  }
+
+  /** Moves time on by so many seconds of the clock. */
+  advance(seconds: number) {
+    let next = this.time + seconds * this.speed;
+    if (next >= this.end) {
+      if (!this.loop) { this.setTime(this.end); this.setPlaying(false); return; }
+      const span = this.end - this.begin;
+      next = span > 0 ? this.begin + ((next - this.begin) % span) : this.begin;
+    }
+    this.setTime(next);
+  }
+}
+
+/** Colours that keep apart, also for most colour-blind eyes, on light and on dark. */
+const PALETTE = ["#3b78c9", "#e0812a", "#3f9e68", "#c25584", "#8265c4", "#1c9bb0", "#b08a2c", "#cc5249"];
+export const colour = (index: number) => PALETTE[index % PALETTE.length];
