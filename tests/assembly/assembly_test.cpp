@@ -104,6 +104,27 @@ TEST(LongAssembly, ClosesWhatCanBeClosedAndMeasuresTheGapOfWhatCannot) {
   EXPECT_GE(refused, 40);
 }
 
+// A drive demands the angle: no start value, no priority, a row like any other.
+TEST(LongAssembly, ClosesWhereDrivesDemandIt) {
+  std::mt19937_64 random(10);
+  int refused = 0;
+  for (int k = 0; k < 90; ++k) {
+    const Linkage linkage = draw_linkage(random, k, "drive");
+    if (std::abs(linkage.gap) < 1e-6) continue;
+    SCOPED_TRACE(std::to_string(k) + ": " + linkage.describe);
+    const PreparedModel model = prepare(linkage.text);
+    if (linkage.gap < 0.0) {
+      expect_closed(linkage, model);
+    } else {
+      ++refused;
+      EXPECT_FALSE(model.start_report.success);
+      EXPECT_EQ(model.start_report.gaps.size(), 1u) << model.start_report.message;
+      EXPECT_NE(model.start_report.suggestion.find("'motor'"), std::string::npos);
+    }
+  }
+  EXPECT_GE(refused, 10);
+}
+
 // A value that is only preferred goes as far as the mechanism lets it: there the parts just reach each other.
 TEST(LongAssembly, PreferredValuesComeAsNearAsTheyCan) {
   std::mt19937_64 random(8);

@@ -72,6 +72,11 @@ std::string joint(const std::string& name, const std::string& type, const std::s
 }
 
 std::string start(double turn, const std::string& priority) {
+  if (priority == "drive") {
+    return fmt::format(
+        "[constraint.motor]\ntype = \"drive\"\nof = \"A.angle\"\nvalue = \"{:.17g} + 2*t\"\n",
+        turn);
+  }
   return fmt::format("[start]\nA.angle = {{ value = {:.17g}, priority = \"{}\" }}\n", turn,
                      priority);
 }

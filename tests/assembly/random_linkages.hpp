@@ -21,6 +21,8 @@ struct Linkage {
   std::string describe;                         ///< for messages
 };
 
+/// `priority`: that of the wanted angle, or "drive" if a drive demands it.
+///
 /// Four rods with revolute joints; `loose` in space: a spherical joint and a universal one instead of two of them.
 Linkage make_four_bar(std::mt19937_64& random, Surroundings where, bool loose,
                       const std::string& priority);

@@ -32,7 +32,8 @@ root = "sqrt(x) - y"
   EXPECT_EQ(text.code, 1);
   EXPECT_EQ(count(text.out, "error"), 1U) << text.out;
   EXPECT_EQ(count(text.out, "remedy"), 1U) << text.out;
-  EXPECT_TRUE(contains(text.out, "constraint 'root' has no finite residual at the start")) << text.out;
+  EXPECT_TRUE(contains(text.out, "constraint 'root' has no finite residual at the start"))
+      << text.out;
   for (const char* label : {"joints", "freedom", "mass", "derivative"})
     EXPECT_FALSE(contains(text.out, label)) << text.out;
 

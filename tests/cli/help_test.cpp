@@ -91,9 +91,10 @@ TEST_F(CliHelp, EveryWordThatAFileOrAMethodTakesIsExplained) {
   expect_explained(run({"check", "first.toml", "--method", "qqqqqqqqqq"}).err, "method");
   EXPECT_GT(count, 120U);
   for (const char* word :
-       {"given",     "consistent", "none", "alpha_beta", "2alpha_beta2", "h",           "t",
-        "pi",        "T",          "U",    "N/mm",       "method.step",  "kutta3",      "rows",
-        "redundant", "status",     "ok",   "failed",     "invalid",      "interrupted", "130"}) {
+       {"given",  "consistent", "none",        "alpha_beta", "2alpha_beta2", "h",
+        "t",      "pi",         "T",           "U",          "N/mm",         "method.step",
+        "kutta3", "rows",       "redundant",   "not_unique", "status",       "ok",
+        "failed", "invalid",    "interrupted", "130"}) {
     EXPECT_EQ(run({"explain", word}).code, 0) << word;
   }
 }

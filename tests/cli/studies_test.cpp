@@ -24,6 +24,78 @@ TEST_F(CliStudies, CheckTellsDegreesOfFreedom) {
   EXPECT_EQ(find_value(json.out, "status"), "\"ok\"");
 }
 
+// The keys that docs/reference/check.md lists, in their order.
+TEST_F(CliStudies, CheckOfARedundantMechanism) {
+  const std::string model = DRIFTLESS_SOURCE_DIR "/models/four_bar_3d.toml";
+  const Outcome outcome = run({"check", model});
+  EXPECT_EQ(outcome.code, 0);
+  expect_one_screen(outcome.out);
+  for (const char* part :
+       {"1 degree of freedom = 18 rates - rank 17 of 20 constraints; Gruebler's "
+        "count -2",
+        "3, 21 coordinates, 18 rates", "D.z, D.tilt_x, D.tilt_y; in D, following from A, B, C",
+        "not unique  A.force.z, A.torque.x, A.torque.y, B.force.z"})
+    EXPECT_TRUE(contains(outcome.out, part)) << part << "\n" << outcome.out;
+  const Outcome json = run({"check", model, "--json"});
+  EXPECT_EQ(find_keys(json.out), (Words{"status",
+                                        "model",
+                                        "bodies",
+                                        "coordinates",
+                                        "rates",
+                                        "dof",
+                                        "gruebler",
+                                        "dof_beside",
+                                        "rows",
+                                        "rank",
+                                        "redundant",
+                                        "redundant_joints",
+                                        "dependent_joints",
+                                        "not_unique",
+                                        "inconsistent",
+                                        "loose_bodies",
+                                        "smallest_singular_value",
+                                        "smallest_pivot",
+                                        "mass_definite",
+                                        "max_phi",
+                                        "max_phi_dot",
+                                        "method",
+                                        "derivatives",
+                                        "elements",
+                                        "gain_eigenvalues",
+                                        "start_changes",
+                                        "start_tries",
+                                        "gaps",
+                                        "warnings",
+                                        "errors",
+                                        "remedy"}));
+  EXPECT_EQ(find_value(json.out, "gruebler"), "-2");
+  EXPECT_EQ(find_value(json.out, "redundant"), "[\"D.z\",\"D.tilt_x\",\"D.tilt_y\"]");
+  EXPECT_EQ(find_value(json.out, "redundant_joints"), "[\"D\"]");
+  EXPECT_EQ(find_value(json.out, "dependent_joints"), "[\"A\",\"B\",\"C\",\"D\"]");
+  const std::string page = read_text(DRIFTLESS_SOURCE_DIR "/docs/reference/check.md");
+  for (const std::string& key : find_keys(json.out))
+    EXPECT_TRUE(contains(page, "`" + key + "`")) << key << " is not in check.md";
+}
+
+TEST_F(CliStudies, CheckMeasuresWhatDoesNotClose) {
+  std::string model = read_text(DRIFTLESS_SOURCE_DIR "/models/four_bar.toml");
+  const std::string rate = "A.rate = \"20 rad/s\"";
+  model.replace(model.find(rate), rate.size(), "D.angle = { value = 3, priority = \"exact\" }");
+  write_text(path("open.toml"), model);
+  const Outcome outcome = run({"check", "open.toml"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_TRUE(contains(outcome.out, "D.angle = 171.887 deg cannot be met at the start"))
+      << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, " mm with all others closed")) << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "without the priority \"exact\" it closes")) << outcome.out;
+  const Outcome json = run({"check", "open.toml", "--json"});
+  EXPECT_EQ(find_value(json.out, "status"), "\"failed\"");
+  EXPECT_TRUE(contains(find_value(json.out, "gaps"), "\"mm\":")) << json.out;
+  const Outcome attempt = run({"run", "open.toml", "--json"});
+  EXPECT_EQ(attempt.code, 1);
+  EXPECT_TRUE(contains(attempt.out, "cannot be met at the start")) << attempt.out;
+}
+
 TEST_F(CliStudies, CheckTellsItsFindingsInTheOrderOfTheFile) {
   // Sections are read in another order: parameters, coordinates, energy, force, constraints, records.
   write_text(path("many.toml"), R"toml(format = "driftless/1"

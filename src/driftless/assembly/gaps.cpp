@@ -1,9 +1,9 @@
 // A row's residual r and its slope κ, the length of its gradient with respect to the motion of one body, give what is
 // missing. Elements write their rows with a slope of 1 where they hold, so that
-//   a length   2 |r| / (1 + κ)     exact for shifts (κ = 1) and for (d² - l²)/2l (κ = d/l)                       [GAP.1]
+//   a length   2 |r| / (1 + κ)     exact for shifts (κ = 1) and for (d² - l²)/2l (κ = d/l)                       [OPN.1]
 //   an angle   |r|
-//   a cosine   atan2(|r|, κ)       exact for x₀·z₁ = sin α (κ = cos α)                                           [GAP.2]
-//   no unit    |r|/κ               to first order, a length if shifts change the row at all, else an angle        [GAP.3]
+//   a cosine   atan2(|r|, κ)       exact for x₀·z₁ = sin α (κ = cos α)                                           [OPN.2]
+//   no unit    |r|/κ               to first order, a length if shifts change the row at all, else an angle        [OPN.3]
 // Lengths of one element add up as components of a vector. So do the sines of angles that are missing by cosines: the
 // axes z₀ and z₁ enclose α with sin²α = (x₀·z₁)² + (y₀·z₁)².
 
@@ -49,13 +49,13 @@ std::vector<Gap> find_gaps(const SystemInfo& info, ConstVectorRef phi, ConstMatr
       const double r = std::abs(phi[i]);
       const Slope slope = find_slope(info, element, jacobian, i);
       if (unit == "m") {
-        length2 += std::pow(2.0 * r / (1.0 + slope.shift), 2);  // [GAP.1]
+        length2 += std::pow(2.0 * r / (1.0 + slope.shift), 2);  // [OPN.1]
       } else if (unit == "rad") {
         angle2 += r * r;
       } else if (unit == "1") {
-        sine2 += std::pow(std::sin(std::atan2(r, slope.turn)), 2);  // [GAP.2]
+        sine2 += std::pow(std::sin(std::atan2(r, slope.turn)), 2);  // [OPN.2]
       } else if (slope.shift > kNoSlope) {
-        length2 += std::pow(r / slope.shift, 2);  // [GAP.3]
+        length2 += std::pow(r / slope.shift, 2);  // [OPN.3]
       } else {
         angle2 += slope.turn > kNoSlope ? std::pow(r / slope.turn, 2) : r * r;
       }

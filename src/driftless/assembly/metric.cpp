@@ -12,14 +12,14 @@ constexpr double kDefinite = 1e-12;
 constexpr double kEnough = 0.01;  // of a row, to take it before the others
 constexpr double kLeast = 1e-3;   // inertia of motions that have none, in units of the diagonal
 
+}  // namespace
+
 Vector find_diagonal_scale(ConstMatrixRef mass) {
   Vector scale(mass.rows());
   for (Eigen::Index i = 0; i < mass.rows(); ++i)
     scale[i] = mass(i, i) > 0.0 ? 1.0 / std::sqrt(mass(i, i)) : 1.0;
   return scale;
 }
-
-}  // namespace
 
 bool is_positive_definite(ConstMatrixRef matrix) {
   const Eigen::Index n = matrix.rows();

@@ -8,6 +8,9 @@
 
 namespace driftless {
 
+/// diag(M)^(-1/2), with 1 where a diagonal entry is not positive.
+Vector find_diagonal_scale(ConstMatrixRef mass);
+
 /// U with U Uᵀ = M⁻¹, so that the least change in the metric of M is delta = U y with y of least
 /// norm. If M is not positive definite, motions without inertia count as if they had a thousandth of that of the
 /// coordinates that take part in them, or 1 if these have none.

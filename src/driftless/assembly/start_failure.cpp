@@ -12,12 +12,15 @@
 #include <fmt/format.h>
 
 #include "driftless/assembly/metric.hpp"
+#include "driftless/math/decompositions.hpp"
 
 namespace driftless {
 namespace {
 
 constexpr std::size_t kMostShares = 8;
 constexpr std::size_t kMostOpened = 3;
+constexpr double kShown = 1e-3;    // shares of the largest gap
+constexpr double kSharing = 1e-4;  // of the largest force: what bears less takes no part
 constexpr int kPullIterations = 200;
 constexpr int kCloseIterations = 200;
 
@@ -153,18 +156,19 @@ class Explanation {
     return find_gaps(level_.info(), level_.row_residual(), level_.row_jacobian());
   }
 
-  void note_gaps() {
-    constexpr double kShare = 1e-3;  // of the largest
-    report_.gaps = find_level_gaps();
+  /// Those with at least this share of the largest.
+  std::vector<Gap> find_largest_gaps(double share) {
+    std::vector<Gap> gaps = find_level_gaps();
     double largest = 0.0;
-    for (const Gap& gap : report_.gaps) largest = std::max(largest, gap.size());
-    std::erase_if(report_.gaps, [&](const Gap& gap) {
-      return !(gap.size() > kShare * largest) || !(gap.size() > 1e-9);
+    for (const Gap& gap : gaps) largest = std::max(largest, gap.size());
+    std::erase_if(gaps, [&](const Gap& gap) {
+      return !(gap.size() > share * largest) || !(gap.size() > 1e-9);
     });
+    return gaps;
   }
 
   void measure_gaps() {
-    note_gaps();
+    report_.gaps = find_largest_gaps(kShown);
     if (report_.gaps.empty()) return;
     for (const Gap& gap : report_.gaps) sharing_.push_back(gap.element);
     const Vector nearest = level_.values();
@@ -182,7 +186,7 @@ class Explanation {
     for (const std::vector<std::string>& opened : choices) {
       const std::vector<Vector> poses{nearest, start_};
       if (!leave_open(opened, true, poses) && !leave_open(opened, false, poses)) continue;
-      note_gaps();
+      report_.gaps = find_largest_gaps(kShown);
       others_close_ = true;
       return;
     }
@@ -225,8 +229,32 @@ class Explanation {
     }
     if (best.size() == 0) return false;
     level_.values() = best;
-    level_.eval();
+    find_sharing(hard, soft);
     return true;
+  }
+
+  /// Elements that hold against each other where the gap is least: a force that pulls it closed, Sᵀ s, is balanced by the
+  /// others, Hᵀ μ = Sᵀ s, and those without a share in μ have nothing to do with it.
+  void find_sharing(const Selection& hard, const Selection& soft) {
+    level_.select(soft);
+    level_.eval();
+    const Matrix scaling = level_.make_scaling({});
+    const Vector pull = (level_.jacobian() * scaling).transpose() * level_.residual();
+    level_.select(hard);
+    level_.eval();
+    Vector norms;
+    const Matrix fixed = normalize_rows(level_.jacobian() * scaling, norms);
+    const Vector share = solve_least_norm(fixed.transpose(), pull, 1e-9).cwiseAbs();
+    const double least = kSharing * max_abs(share);
+    sharing_.clear();
+    for (const ElementInfo& element : level_.info().elements) {
+      const bool takes_part = std::any_of(element.rows.begin(), element.rows.end(), [&](int row) {
+        if (std::find(soft.rows.begin(), soft.rows.end(), row) != soft.rows.end()) return true;
+        const auto place = std::find(hard.rows.begin(), hard.rows.end(), row);
+        return place != hard.rows.end() && share[place - hard.rows.begin()] > least;
+      });
+      if (takes_part) sharing_.push_back(element.name);
+    }
   }
 
   // --- words -----------------------------------------------------------------------------------
@@ -284,8 +312,7 @@ class Explanation {
       }
     }
     report_.suggestion = fmt::format(
-        "the dimensions do not fit: change, by that much, the dimensions of {} or the places of "
-        "{}; "
+        "the dimensions do not fit: change, by that much, the dimensions of {} or what {} ask for; "
         "if they do fit, give start values nearer to a possible pose",
         join_names(bodies), join_names(sharing_));
   }

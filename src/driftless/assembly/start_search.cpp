@@ -74,8 +74,7 @@ class Search {
   int count_tries() const {
     const double size = std::max(level_.info().nv, level_.row_count());
     const double affordable = 3e10 / (size * size * size * kFarIterations);
-    return std::clamp(static_cast<int>(affordable), std::min(3, limits_.max_tries),
-                      limits_.max_tries);
+    return std::clamp(static_cast<int>(affordable), 1, limits_.max_tries);
   }
 
   bool has_enough() const { return fulfilled_ >= kEnough || closed_ >= kEnoughWithout; }
@@ -230,11 +229,22 @@ std::vector<std::size_t> Wishes::all() const {
   return targets;
 }
 
-std::vector<int> find_angle_rows(const StartLevel& level) {
-  const std::vector<std::string>& units = level.info().row_units;
+std::vector<int> find_angle_rows(StartLevel& level) {
+  const SystemInfo& info = level.info();
   std::vector<int> rows;
-  for (int i = 0; i < level.row_count() && !units.empty(); ++i)
-    if (units[static_cast<std::size_t>(i)] != "m") rows.push_back(i);
+  if (info.row_units.empty()) return rows;
+  level.eval();
+  for (int i = 0; i < level.row_count(); ++i) {
+    const std::string& unit = info.row_units[static_cast<std::size_t>(i)];
+    bool is_angle = unit != "m";
+    if (unit.empty()) {  // a drive or a gear: of angles, if no shift changes it
+      for (const BodyInfo& body : info.bodies) {
+        const auto shift = level.row_jacobian().row(i).segment(body.rate, body.rates - body.turns);
+        is_angle = is_angle && !(max_abs(shift.transpose()) > 1e-9);
+      }
+    }
+    if (is_angle) rows.push_back(i);
+  }
   return rows;
 }
 

@@ -37,7 +37,7 @@ SearchReport search(StartLevel& level, const Wishes& wishes, const FreeFlags& is
                     const SearchLimits& limits);
 
 /// Rows that are angles or cosines of angles; none if the rows' units are not known.
-std::vector<int> find_angle_rows(const StartLevel& level);
+std::vector<int> find_angle_rows(StartLevel& level);
 
 /// Moves within the constraints and the exact values towards the preferred ones, then the guesses.
 void pull_wishes(StartLevel& level, const Wishes& wishes, int max_iterations, int& iterations);

@@ -3,8 +3,8 @@
 //   λ = λ₀ + Y c,      Gᵀ Y = 0                                                                                  [UNQ.1]
 // and a reaction w·λ is unique if and only if Yᵀ w = 0, that is, if w lies in the range of G (Arnold, section 2.3).
 //
-// Rows are scaled to length 1 in the mass metric, as the saddle-point engines do it: with C = D⁻¹ G U, Cᵀ ν = 0 and
-// λ = D⁻¹ ν. So neither a row's unit nor a factor in front of it decides.
+// Rows are scaled to length 1, as the saddle-point engines do it: with C = D⁻¹ G U, Cᵀ ν = 0 and λ = D⁻¹ ν. So neither a
+// row's unit nor a factor in front of it decides. U = diag(M)^(-1/2) is enough here, and exists for a singular M.
 //
 // A record need not be a reaction; it may be any expression of them, for example the sum of two that are not unique by
 // themselves. Its w is its gradient with respect to λ, of which only the products with Y are needed: central differences
@@ -57,7 +57,8 @@ class RecordProbe {
 
 Matrix find_free_multipliers(ConstMatrixRef mass, ConstMatrixRef jacobian) {
   Vector norms;
-  const Matrix rows = normalize_rows(jacobian * make_mass_scaling(mass), norms);
+  const Vector scale = find_diagonal_scale(mass);
+  const Matrix rows = normalize_rows(jacobian * scale.asDiagonal(), norms);
   const RowChoice choice = choose_rows(rows);
   if (choice.redundant.empty()) return Matrix(jacobian.rows(), 0);
   const auto rank = static_cast<Eigen::Index>(choice.needed.size());
