@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "driftless/assembly/metric.hpp"
+#include "driftless/math/decompositions.hpp"
 
 namespace driftless {
 namespace {
@@ -19,7 +20,7 @@ namespace {
 constexpr std::size_t kMostShares = 8;
 constexpr std::size_t kMostOpened = 3;
 constexpr double kShown = 1e-3;    // shares of the largest gap
-constexpr double kSharing = 1e-6;  // what has less takes no part in it
+constexpr double kSharing = 1e-4;  // of the largest force: what bears less takes no part
 constexpr int kPullIterations = 200;
 constexpr int kCloseIterations = 200;
 
@@ -169,7 +170,7 @@ class Explanation {
   void measure_gaps() {
     report_.gaps = find_largest_gaps(kShown);
     if (report_.gaps.empty()) return;
-    for (const Gap& gap : find_largest_gaps(kSharing)) sharing_.push_back(gap.element);
+    for (const Gap& gap : report_.gaps) sharing_.push_back(gap.element);
     const Vector nearest = level_.values();
     std::vector<Gap> shares = report_.gaps;
     std::sort(shares.begin(), shares.end(),
@@ -228,8 +229,32 @@ class Explanation {
     }
     if (best.size() == 0) return false;
     level_.values() = best;
-    level_.eval();
+    find_sharing(hard, soft);
     return true;
+  }
+
+  /// Elements that hold against each other where the gap is least: a force that pulls it closed, Sᵀ s, is balanced by the
+  /// others, Hᵀ μ = Sᵀ s, and those without a share in μ have nothing to do with it.
+  void find_sharing(const Selection& hard, const Selection& soft) {
+    level_.select(soft);
+    level_.eval();
+    const Matrix scaling = level_.make_scaling({});
+    const Vector pull = (level_.jacobian() * scaling).transpose() * level_.residual();
+    level_.select(hard);
+    level_.eval();
+    Vector norms;
+    const Matrix fixed = normalize_rows(level_.jacobian() * scaling, norms);
+    const Vector share = solve_least_norm(fixed.transpose(), pull, 1e-9).cwiseAbs();
+    const double least = kSharing * max_abs(share);
+    sharing_.clear();
+    for (const ElementInfo& element : level_.info().elements) {
+      const bool takes_part = std::any_of(element.rows.begin(), element.rows.end(), [&](int row) {
+        if (std::find(soft.rows.begin(), soft.rows.end(), row) != soft.rows.end()) return true;
+        const auto place = std::find(hard.rows.begin(), hard.rows.end(), row);
+        return place != hard.rows.end() && share[place - hard.rows.begin()] > least;
+      });
+      if (takes_part) sharing_.push_back(element.name);
+    }
   }
 
   // --- words -----------------------------------------------------------------------------------
