@@ -15,7 +15,7 @@ export interface Report {
   status: string; message: string; t_end: number | null; steps: number; rejected: number; evaluations: number;
   factorisations: number; cpu_seconds: number | null; max_phi: number | null; max_phi_dot: number | null;
   max_energy_error: number | null; dof: number; rows: number; rank: number; min_rank: number; redundant: string[];
-  warnings: string[]; not_unique: string[] | null; figures: { name: string; value: number | null }[];
+  warnings: string[]; not_unique: string[]; figures: { name: string; value: number | null }[];
   worst: string; remedy: string;
 }
 interface RunJson {

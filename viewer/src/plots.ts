@@ -128,7 +128,9 @@ export class Panel {
         this.spec.names = this.spec.names.filter((name) => name !== each.name);
         this.rebuild();
       });
-      const key = make("span", { class: "key" }, line, each.label, value, drop);
+      const unsure = each.run.report?.not_unique.includes(each.name)
+        ? make("span", { class: "no", title: "Redundant joints could share this load in other ways" }, " (not unique)") : null;
+      const key = make("span", { class: "key" }, line, each.label, unsure, value, drop);
       key.classList.toggle("chosen", this.isChosen(each));
       this.keys.append(key);
       return value;

@@ -27,7 +27,7 @@ const section = (title: string, ...content: (Node | string | null)[]) =>
 function list(items: string[], none: string): Node | string {
   if (items.length === 0) return none;
   if (items.length <= 12) return items.join(", ");
-  return make("details", {}, make("summary", {}, `${items.length} rows`), items.join(", "));
+  return make("details", {}, make("summary", {}, `${items.length} names`), items.join(", "));
 }
 
 function whatWasRun(runs: Run[]): HTMLElement {
@@ -53,6 +53,7 @@ function theSystem(runs: Run[]): HTMLElement {
     ["Rank at the start", ofReport((report) => String(report.rank))],
     ["Lowest rank on the way", ofReport((report) => String(report.min_rank))],
     ["Redundant rows", (run) => (run.report ? list(run.report.redundant, "none") : null)],
+    ["Not unique", (run) => (run.report && run.report.not_unique.length > 0 ? list(run.report.not_unique, "") : null)],
     ["Bodies", (run) => (run.scene ? String(run.scene.bodies.length) : null)],
     ["Joints", (run) => (run.scene ? String(run.scene.elements.filter((each) => each.kind === "joint").length) : null)],
   ]));
@@ -129,14 +130,10 @@ function uniqueness(run: Run, owner: string): Node {
   if (report.rank === report.rows) {
     return make("span", { class: "yes" }, report.min_rank === report.rank ? "✓ yes" : "✓ but for singular poses");
   }
-  if (report.not_unique === null) {
-    const touched = report.redundant.some((row) => row.startsWith(owner + "."));
-    return make("span", { class: "no" }, touched ? "✗ has a redundant row" : "? not told");
-  }
   const parts = report.not_unique.filter((name) => name === owner || name.startsWith(owner + "."))
     .map((name) => name.slice(owner.length + 1));
   if (parts.length === 0) return make("span", { class: "yes" }, "✓ yes");
-  return make("span", { class: "no" }, "✗ " + (parts.filter(Boolean).join(", ") || "no"));
+  return make("span", { class: "no" }, parts.filter(Boolean).length > 0 ? "✗ not " + parts.join(", ") : "✗ no");
 }
 
 function warnings(runs: Run[]): HTMLElement | null {

@@ -214,6 +214,7 @@ test("a mechanism in space, in the dark, with reactions and a strobe", async () 
   await page.click('button[title="Dark or light"]');
   assert.equal(await page.getAttribute("html", "data-theme"), "light");
   assert.match(await page.textContent(".report"), /Rank at the start17/);
+  assert.match(await page.textContent(".report"), /✗ not force\.z/, "reactions that are not unique are marked");
   assert.deepEqual(faults(), []);
   await close();
 });
@@ -235,6 +236,18 @@ test("an equation model has plots and a report, and says why nothing moves", asy
   const { page, faults, close } = await open("slider_crank.html");
   assert.match(await page.textContent(".nothing"), /equation model/);
   assert.ok((await page.$$(".panel canvas")).length >= 3);
+  assert.deepEqual(faults(), []);
+  await close();
+});
+
+test("inside a frame, as a notebook shows it", async () => {
+  const text = readFileSync(join(PAGES, "slider_crank_bodies.html"), "utf8").replace(/&/g, "&amp;").replace(/"/g, "&quot;");
+  writeFileSync(join(PAGES, "notebook.html"), `<!doctype html><html data-ready="0"><iframe width="1000" height="700" srcdoc="${text}"></iframe></html>`);
+  const { page, faults, close } = await open("notebook.html");
+  const frame = page.frameLocator("iframe");
+  await frame.locator(".play").click();
+  await frame.locator('.play:has-text("Pause")').waitFor();
+  assert.equal(await frame.locator(".panel").count(), 3);
   assert.deepEqual(faults(), []);
   await close();
 });

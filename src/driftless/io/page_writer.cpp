@@ -82,16 +82,6 @@ void write_scene(JsonWriter& json, const Scene& scene) {
   json.end_array().end_object();
 }
 
-/// Names of reactions that are not unique, if the report knows them.
-template <class AnyReport>
-void write_not_unique(JsonWriter& json, const AnyReport& report) {
-  if constexpr (requires { report.not_unique; }) {
-    json.member("not_unique", report.not_unique);
-  } else {
-    json.key("not_unique").null();
-  }
-}
-
 void write_report(JsonWriter& json, const Report& report) {
   json.begin_object();
   write_run_figures(json, report);
@@ -100,8 +90,8 @@ void write_report(JsonWriter& json, const Report& report) {
       .member("rank", report.rank)
       .member("min_rank", report.min_rank)
       .member("redundant", report.redundant)
+      .member("not_unique", report.not_unique)
       .member("warnings", report.warnings);
-  write_not_unique(json, report);
   json.key("figures").begin_array();
   for (const auto& [name, value] : report.figures)
     json.begin_object().member("name", name).member("value", value).end_object();
