@@ -75,7 +75,7 @@ void add_compare(CLI::App& app, Session& session);
 void add_sweep(CLI::App& app, Session& session);
 void add_results(CLI::App& app, Session& session);  // info, convert, diff, plot
 void add_report(CLI::App& app, Session& session);
-void add_help(CLI::App& app, Session& session);     // list, explain, new
+void add_help(CLI::App& app, Session& session);  // list, explain, new
 void add_examples(CLI::App& app);
 void add_schema(CLI::App& app);
 
