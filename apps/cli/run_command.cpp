@@ -217,7 +217,8 @@ void add_run(CLI::App& app, Session& session) {
   arguments->model.declare(*verb);
   verb->add_option("--method", arguments->method,
                    "a method of the file, a preset, or formulation/integrator[/drift+drift]");
-  verb->add_option("--out", arguments->outs, "result file, .h5 or .csv, or report page, .html; may be repeated")
+  verb->add_option("--out", arguments->outs,
+                   "result file, .h5 or .csv, or report page, .html; may be repeated")
       ->take_all()
       ->expected(1);
   add_common_flags(*verb, session);
