@@ -71,9 +71,10 @@ class LevelStart {
     level_.select(all_);
     level_.eval();
     if (level_.is_met()) return true;
+    const bool is_defined = level_.is_finite();  // else the given values are wrong, not far
     if (close_straight() || (level_.is_velocity() && close_rates())) return true;
     Vector nearest;
-    if (close_by_search(nearest)) return true;
+    if (is_defined && close_by_search(nearest)) return true;
     level_.values() = start_;
     explain_failure(level_, wishes_, nearest, limits_, report_);
     level_.values() = start_;

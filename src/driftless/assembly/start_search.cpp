@@ -55,7 +55,11 @@ class Search {
         is_free_(is_free),
         limits_(limits),
         start_(level.values()),
-        angles_(find_angle_rows(level)) {}
+        angles_(find_angle_rows(level)) {
+    level_.select({level_.list_rows(), wishes_.exact});
+    level_.eval();
+    normalize_rows(level_.jacobian() * level_.make_scaling({}), norms_);
+  }
 
   SearchReport run() {
     for (int k = 0; k < count_tries() && !has_enough(); ++k) {
@@ -105,9 +109,7 @@ class Search {
   void note_nearest() {
     level_.select({level_.list_rows(), wishes_.exact});
     level_.eval();
-    Vector norms;
-    normalize_rows(level_.jacobian() * level_.make_scaling({}), norms);
-    const double missing = level_.residual().cwiseQuotient(norms).norm();
+    const double missing = level_.residual().cwiseQuotient(norms_).norm();
     if (report_.nearest.size() > 0 && !(missing < least_missing_)) return;
     least_missing_ = missing;
     report_.nearest = level_.values();
@@ -212,6 +214,7 @@ class Search {
   const SearchLimits& limits_;
   const Vector start_;
   const std::vector<int> angles_;  // rows that are angles
+  Vector norms_;                   // of the rows and exact values at the given pose
   std::mt19937_64 random_{20260229};
   SearchReport report_;
   std::optional<Candidate> best_;
