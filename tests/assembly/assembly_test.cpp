@@ -257,6 +257,26 @@ TEST(Assembly, AnglesThatDoNotFitAreMeasured) {
   EXPECT_NE(report.message.find("stays open by 7 deg"), std::string::npos) << report.message;
 }
 
+// Drawn anywhere, by the bodies' own coordinates: four rods close if the longest is shorter than the others together, and
+// otherwise miss each other by the rest. In space there are more rows than rates, which is no contradiction.
+TEST(Assembly, RodsDrawnAnywhereClose) {
+  std::mt19937_64 random(14);
+  int refused = 0;
+  for (int k = 0; k < 60; ++k) {
+    const bool plane = k % 2 == 0;
+    const ScatteredRods rods = scatter_rods(random, plane, k % 5 == 0);
+    SCOPED_TRACE(std::to_string(k) + ": gap " + std::to_string(rods.gap));
+    const StartReport report = prepare(rods.text).start_report;
+    EXPECT_EQ(report.success, rods.gap < 0.0) << report.message;
+    if (rods.gap < 0.0) continue;
+    ++refused;
+    EXPECT_TRUE(report.contradictory.empty()) << report.message;
+    ASSERT_EQ(report.gaps.size(), 1u) << report.message;
+    EXPECT_NEAR(report.gaps[0].metres, rods.gap, 1e-6 * rods.gap) << report.message;
+  }
+  EXPECT_GE(refused, 12);
+}
+
 TEST(Assembly, TwoLengthsOfOneThingContradictEachOther) {
   const std::string text =
       edit_model("four_bar", "\n[start]\n",

@@ -180,4 +180,43 @@ Linkage make_slider_crank(std::mt19937_64& random, Surroundings where,
   return linkage;
 }
 
+ScatteredRods scatter_rods(std::mt19937_64& random, bool plane, bool too_long) {
+  std::array<double, 4> lengths{};  // the ground's first
+  double sum = 0.0;
+  for (double& length : lengths) sum += length = draw(random, 0.3, 2.0);
+  const std::size_t longest = random() % 4;
+  if (too_long) {
+    sum -= lengths[longest];
+    lengths[longest] = 1.2 * sum;
+    sum += lengths[longest];
+  }
+  ScatteredRods rods;
+  for (const double length : lengths) rods.gap = std::max(rods.gap, 2.0 * length);
+  rods.gap -= sum;
+
+  const auto place = [&](double x, double y, double z) {
+    return plane ? fmt::format("[{:.17g}, {:.17g}]", x, y)
+                 : fmt::format("[{:.17g}, {:.17g}, {:.17g}]", x, y, z);
+  };
+  const std::array<std::string, 4> names{"ground", "crank", "coupler", "rocker"};
+  rods.text = std::string("format = \"driftless/1\"\n") + (plane ? "space = \"plane\"\n" : "");
+  for (std::size_t k = 1; k < 4; ++k) {
+    const double angle = draw(random, -pi, pi);
+    rods.text +=
+        fmt::format("[body.{}]\nmass = {}\ninertia = {}\npose = {{ at = {}, x = {} }}\n", names[k],
+                    draw(random, 0.2, 5), plane ? "0.1" : "[0.1, 0.12, 0.15]",
+                    place(draw(random, -1, 2), draw(random, -1, 1), draw(random, -0.3, 0.3)),
+                    place(std::cos(angle), std::sin(angle), draw(random, -0.2, 0.2)));
+  }
+  for (std::size_t k = 0; k < 4; ++k) {
+    const std::size_t next = (k + 1) % 4;
+    rods.text += fmt::format(
+        "[joint.{}]\ntype = \"revolute\"\non = {{ body = \"{}\", at = {} }}\n"
+        "to = {{ body = \"{}\", at = {} }}\n",
+        "ABCD"[k], names[k], place(k == 0 ? 0.0 : lengths[k] / 2, 0, 0), names[next],
+        place(next == 0 ? lengths[0] : -lengths[next] / 2, 0, 0));
+  }
+  return rods;
+}
+
 }  // namespace driftless::trials

@@ -29,4 +29,11 @@ Linkage make_four_bar(std::mt19937_64& random, Surroundings where, bool loose,
 /// Crank, rod and a block on a line beside the crank's axis.
 Linkage make_slider_crank(std::mt19937_64& random, Surroundings where, const std::string& priority);
 
+/// Three rods hinged to each other and to the ground, at random places and angles.
+struct ScatteredRods {
+  std::string text;
+  double gap = 0.0;  ///< the longest of the four lengths less the others together
+};
+ScatteredRods scatter_rods(std::mt19937_64& random, bool plane, bool too_long);
+
 }  // namespace driftless::trials

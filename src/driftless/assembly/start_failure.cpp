@@ -24,33 +24,59 @@ constexpr double kSharing = 1e-4;  // of the largest force: what bears less take
 constexpr int kPullIterations = 200;
 constexpr int kCloseIterations = 200;
 
-// Rows that are dependent also a little beside this state, with residuals that are not: they contradict each other
-// everywhere. Each redundant row with all those of which it is a combination.
-std::vector<int> find_contradiction(StartLevel& level) {
-  constexpr double kContradict = 1e-9;
+/// The rows a little beside the level's values, and how they depend on each other there.
+struct Dependence {
+  Matrix rows;
+  Vector norms;
+  Vector residual;  ///< divided by the norms
+  RowChoice choice;
+
+  /// Row i as a combination of the others, of the rows as they are.
+  Vector find_own_combination(Eigen::Index i) const {
+    return (norms[i] * find_combination(rows, choice, i)).cwiseQuotient(norms);
+  }
+  bool is_redundant(Eigen::Index i) const {
+    return std::find(choice.redundant.begin(), choice.redundant.end(), i) != choice.redundant.end();
+  }
+};
+
+bool find_dependence(StartLevel& level, double phase, Dependence& found) {
   const Vector start = level.values();
   Vector delta(level.info().nv);
   for (Eigen::Index i = 0; i < delta.size(); ++i)
-    delta[i] = 0.01 * (1.0 + max_abs(start)) * std::sin(1.0 + 2.4 * static_cast<double>(i));
+    delta[i] = 0.01 * (1.0 + max_abs(start)) * std::sin(phase + 2.4 * static_cast<double>(i));
   level.select({level.list_rows(), {}});
   level.move(delta);
   level.eval();
-  Vector norms;
-  const Matrix rows = normalize_rows(level.jacobian() * level.make_scaling({}), norms);
-  std::vector<bool> involved(static_cast<std::size_t>(rows.rows()), false);
-  if (rows.allFinite() && level.residual().allFinite()) {
-    const Vector residual = level.residual().cwiseQuotient(norms);
-    const RowChoice choice = choose_rows(rows);
-    for (const Eigen::Index i : choice.redundant) {
-      const Vector c = find_combination(rows, choice, i);
-      const double size = std::abs(residual[i]) + c.cwiseAbs().dot(residual.cwiseAbs());
-      if (!(std::abs(residual[i] - c.dot(residual)) > kContradict * size)) continue;
-      for (Eigen::Index k = 0; k < c.size(); ++k)
-        if (k == i || c[k] != 0.0) involved[static_cast<std::size_t>(k)] = true;
-    }
-  }
+  found.rows = normalize_rows(level.jacobian() * level.make_scaling({}), found.norms);
+  found.residual = level.residual().cwiseQuotient(found.norms);
   level.values() = start;
   level.eval();
+  if (!found.rows.allFinite() || !found.residual.allFinite()) return false;
+  found.choice = choose_rows(found.rows);
+  return true;
+}
+
+// Rows that depend on each other beside this state, too, in the same way here as there, with residuals that do not: they
+// contradict each other everywhere. (Of more rows than rates some always depend on each other, but not in the same way.)
+// Each redundant row with all those of which it is a combination.
+std::vector<int> find_contradiction(StartLevel& level) {
+  constexpr double kContradict = 1e-9;
+  constexpr double kSame = 1e-6;
+  Dependence here;
+  Dependence there;
+  if (!find_dependence(level, 1.0, here) || !find_dependence(level, 2.2, there)) return {};
+  std::vector<bool> involved(static_cast<std::size_t>(here.rows.rows()), false);
+  for (const Eigen::Index i : here.choice.redundant) {
+    if (!there.is_redundant(i)) continue;
+    const Vector own = here.find_own_combination(i);
+    if (max_abs(own - there.find_own_combination(i)) > kSame * (1.0 + max_abs(own))) continue;
+    const Vector c = find_combination(here.rows, here.choice, i);
+    const double size = std::abs(here.residual[i]) + c.cwiseAbs().dot(here.residual.cwiseAbs());
+    if (!(std::abs(here.residual[i] - c.dot(here.residual)) > kContradict * size)) continue;
+    for (Eigen::Index k = 0; k < c.size(); ++k)
+      if (k == i || c[k] != 0.0) involved[static_cast<std::size_t>(k)] = true;
+  }
   std::vector<int> found;
   for (std::size_t k = 0; k < involved.size(); ++k)
     if (involved[k]) found.push_back(static_cast<int>(k));
