@@ -27,4 +27,24 @@ S find_angle(const Frame<S>* f) {
   return atan2(dot(f[0].axes.y, f[1].axes.x), dot(f[0].axes.x, f[1].axes.x));
 }
 
+/// find_angle as a function of frames.
+struct PairAngle {
+  static constexpr int kFrames = 2;
+  static constexpr int kOutputs = 1;
+  template <class S>
+  void operator()(const Frame<S>* f, S* out) const {
+    out[0] = find_angle(f);
+  }
+};
+
+/// In the plane, where frames count their turns.
+struct PlanePairAngle {
+  static constexpr int kFrames = 2;
+  static constexpr int kOutputs = 1;
+  template <class S>
+  void operator()(const Frame<S>* f, S* out) const {
+    out[0] = f[1].angle - f[0].angle;
+  }
+};
+
 }  // namespace driftless

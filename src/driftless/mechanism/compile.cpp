@@ -141,6 +141,8 @@ class Compiler {
     for (const std::string_view each : row_names) {
       row.row_names.push_back(name + "." + std::string(each));
     }
+    row.first_row = parts_->frame_rows;
+    parts_->frame_rows += row.block.function->outputs();
     measures_.add_joint_reactions(name, static_cast<int>(parts_->rows.size()));
     parts_->rows.push_back(std::move(row));
   }

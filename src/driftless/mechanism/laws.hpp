@@ -109,7 +109,6 @@ class Laws {
 
  private:
   struct Row {
-    NodeId node = -1;
     std::vector<RowTerm> terms;
   };
 

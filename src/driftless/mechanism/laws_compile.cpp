@@ -81,7 +81,7 @@ void Laws::compile_position_rows(Graph& graph) {
   std::vector<NodeId> partial_rates;
   for (const LawParts::Row& row : rows) {
     const std::size_t before = outputs.size();
-    position_rows_.push_back({row.node, add_partials(graph, row.node, false, outputs)});
+    position_rows_.push_back({add_partials(graph, row.node, false, outputs)});
     for (std::size_t k = before; k < outputs.size(); ++k) {
       partial_rates.push_back(derive(graph, outputs[k], false));
     }
@@ -99,8 +99,8 @@ void Laws::compile_velocity_rows(Graph& graph) {
   std::vector<NodeId> values;
   for (const LawParts::Row& row : rows) outputs.push_back(row.node);
   for (const LawParts::Row& row : rows) {
-    velocity_rows_.push_back({row.node, add_partials(graph, row.node, true, outputs)});
-    velocity_values_.push_back({row.node, add_partials(graph, row.node, false, values)});
+    velocity_rows_.push_back({add_partials(graph, row.node, true, outputs)});
+    velocity_values_.push_back({add_partials(graph, row.node, false, values)});
     motions.push_back(derive(graph, row.node, true));
     // Ψ = Ψ_r r: then the row does no work.
     NodeId homogeneous = graph.constant(0.0);

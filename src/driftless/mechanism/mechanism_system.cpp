@@ -33,15 +33,13 @@ class MechanismSystem final : public System {
     info_.name = parts_.name;
     for (const Body& body : parts_.bodies) add_names(body);
     for (const RowBlock& row : parts_.rows) {
-      row_start_.push_back(frame_rows_);
-      frame_rows_ += row.block.function->outputs();
       info_.rows.insert(info_.rows.end(), row.row_names.begin(), row.row_names.end());
       needed_counters_.insert(needed_counters_.end(), row.block.counters.begin(),
                               row.block.counters.end());
     }
     for (const LawParts::Row& row : parts_.laws.position_rows) info_.rows.push_back(row.name);
     for (const LawParts::Row& row : parts_.laws.velocity_rows) info_.rows.push_back(row.name);
-    info_.position_rows = frame_rows_ + static_cast<int>(parts_.laws.position_rows.size());
+    info_.position_rows = parts_.frame_rows + static_cast<int>(parts_.laws.position_rows.size());
     info_.velocity_rows = static_cast<int>(parts_.laws.velocity_rows.size());
     info_.velocity_rows_linear = laws_.velocity_rows_linear();
     info_.has_time_rows = laws_.uses_time_in_rows();
@@ -74,16 +72,16 @@ class MechanismSystem final : public System {
     MotionState& motion = ws.motion;
     for (std::size_t k = 0; k < parts_.rows.size(); ++k) {
       const FunctionBlock& block = parts_.rows[k].block;
-      kinematics_.eval_jacobian(block, motion, ws.phi.data() + row_start_[k],
+      kinematics_.eval_jacobian(block, motion, ws.phi.data() + parts_.rows[k].first_row,
                                 motion.jacobian.data());
       const std::size_t columns = kTwist * block.frames.size();
       for (int i = 0; i < block.function->outputs(); ++i) {
         kinematics_.add_row(block.frames,
                             motion.jacobian.data() + static_cast<std::size_t>(i) * columns, 1.0,
-                            motion, ws.jacobian.row(row_start_[k] + i));
+                            motion, ws.jacobian.row(parts_.rows[k].first_row + i));
       }
     }
-    laws_.eval_position_rows(motion, ws.laws, ws.phi.data() + frame_rows_, frame_rows_,
+    laws_.eval_position_rows(motion, ws.laws, ws.phi.data() + parts_.frame_rows, parts_.frame_rows,
                              ws.jacobian);
   }
 
@@ -107,9 +105,9 @@ class MechanismSystem final : public System {
     double* bias = ws.gamma.data();
     for (std::size_t k = 0; k < parts_.rows.size(); ++k) {
       kinematics_.eval_motion(parts_.rows[k].block, ws.motion, ws.motion.first.data(),
-                              bias + row_start_[k]);
+                              bias + parts_.rows[k].first_row);
     }
-    laws_.eval_position_bias(ws.laws, bias + frame_rows_);
+    laws_.eval_position_bias(ws.laws, bias + parts_.frame_rows);
     laws_.eval_velocity_bias(ws.laws, bias + info_.position_rows);
     ws.gamma = -ws.gamma;
     forces_.eval_potential(ws.motion, ws.laws, ws.conservative);
@@ -167,10 +165,10 @@ class MechanismSystem final : public System {
         const std::size_t at = static_cast<std::size_t>(i) * kTwist * block.frames.size();
         kinematics_.add_row_rate(block.frames, motion.jacobian.data() + at,
                                  motion.jacobian_rate.data() + at, 1.0, motion,
-                                 rate.row(row_start_[k] + i));
+                                 rate.row(parts_.rows[k].first_row + i));
       }
     }
-    laws_.eval_jacobian_rate(motion, ws.laws, frame_rows_, rate);
+    laws_.eval_jacobian_rate(motion, ws.laws, parts_.frame_rows, rate);
   }
 
   void eval_records(const Moment& moment, Workspace& base, VectorRef values) const override {
@@ -270,8 +268,8 @@ class MechanismSystem final : public System {
     ws.velocity_residual.head(info_.position_rows).noalias() =
         ws.jacobian.topRows(info_.position_rows) * v;
     if (info_.has_time_rows) {
-      for (int k = frame_rows_; k < info_.position_rows; ++k) {
-        ws.velocity_residual[k] += laws_.time_slope(k - frame_rows_, ws.laws);
+      for (int k = parts_.frame_rows; k < info_.position_rows; ++k) {
+        ws.velocity_residual[k] += laws_.time_slope(k - parts_.frame_rows, ws.laws);
       }
     }
     laws_.eval_velocity_rows(ws.motion, ws.laws, ws.velocity_residual.data() + info_.position_rows,
@@ -298,8 +296,6 @@ class MechanismSystem final : public System {
   Laws laws_;
   Forces forces_;
   Recorder recorder_;
-  std::vector<int> row_start_;  // per block of frames' rows
-  int frame_rows_ = 0;
   std::vector<int> needed_counters_;  // of rows and laws
   Matrix mass_;
 };

@@ -30,6 +30,7 @@ struct RowBlock {
   std::string name;
   FunctionBlock block;
   std::vector<std::string> row_names;  ///< as in messages: "A.x"
+  int first_row = 0;
 };
 
 /// Counts the turns of an angle that a function knows only up to whole turns: between two accepted steps it changes by
@@ -147,13 +148,13 @@ struct MechanismParts {
   std::vector<Body> bodies;  ///< q and v already placed
   std::vector<BodyFrame> frames;
   std::vector<RowBlock> rows;
+  int frame_rows = 0;  ///< in all of them: the rows of laws follow
   std::vector<FunctionBlock> functions;
   std::vector<VelocityBlock> velocities;
   std::vector<TurnCounter> counters;
   std::vector<double> start_angles;  ///< per counter: near which angle it begins
   LawParts laws;
   std::vector<RelationBlock> relations;
-  std::vector<std::string> law_forces;  ///< names, as LawParts::forces
   std::vector<ForceBlock> forces;
   std::vector<Measure> measures;  ///< variables 1, 2, ... of the records; variable 0 is t
   std::vector<std::string> record_names;

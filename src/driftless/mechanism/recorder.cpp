@@ -9,10 +9,6 @@ Recorder::Recorder(const MechanismParts& parts, const Kinematics& kinematics, co
       laws_(laws),
       forces_(forces),
       tape_(parts.record_graph, parts.records, static_cast<int>(parts.measures.size()) + 1) {
-  for (const RowBlock& row : parts.rows) {
-    row_start_.push_back(frame_rows_);
-    frame_rows_ += row.block.function->outputs();
-  }
   for (const Measure& measure : parts.measures) {
     needs_accelerations_ |= needs_acceleration(measure.kind);
   }
@@ -150,7 +146,7 @@ bool Recorder::visit_coefficients(const Measure& measure, MotionState& state, La
     const double* g = state.jacobian.data() +
                       kTwist * (static_cast<std::size_t>(i) * block.frames.size() + frame);
     const Wrench wrench{{g[0], g[1], g[2]}, {g[3], g[4], g[5]}};
-    use(row_start_[index] + i, -pick(measure, block.frames.front(), wrench, state));
+    use(parts_.rows[index].first_row + i, -pick(measure, block.frames.front(), wrench, state));
   }
   return true;
 }

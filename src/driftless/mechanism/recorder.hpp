@@ -42,17 +42,15 @@ class Recorder {
                           Use&& use) const;
   double pick(const Measure& measure, int first_frame, const Wrench& wrench,
               const MotionState& state) const;
-  int law_row(int row) const { return frame_rows_ + row; }
+  int law_row(int row) const { return parts_.frame_rows + row; }
   int velocity_row(int row) const {
-    return frame_rows_ + static_cast<int>(parts_.laws.position_rows.size()) + row;
+    return parts_.frame_rows + static_cast<int>(parts_.laws.position_rows.size()) + row;
   }
 
   const MechanismParts& parts_;
   const Kinematics& kinematics_;
   const Laws& laws_;
   const Forces& forces_;
-  std::vector<int> row_start_;  // per row block
-  int frame_rows_ = 0;
   Tape tape_;
   bool needs_accelerations_ = false;
 };

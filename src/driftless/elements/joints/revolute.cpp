@@ -40,24 +40,6 @@ struct PlaneRows {
   }
 };
 
-struct Angle {
-  static constexpr int kFrames = 2;
-  static constexpr int kOutputs = 1;
-  template <class S>
-  void operator()(const Frame<S>* f, S* out) const {
-    out[0] = find_angle(f);
-  }
-};
-
-struct PlaneAngle {
-  static constexpr int kFrames = 2;
-  static constexpr int kOutputs = 1;
-  template <class S>
-  void operator()(const Frame<S>* f, S* out) const {
-    out[0] = f[1].angle - f[0].angle;
-  }
-};
-
 }  // namespace
 
 JointParts make_joint(const Revolute& /*spec*/, Space space) {
@@ -65,12 +47,12 @@ JointParts make_joint(const Revolute& /*spec*/, Space space) {
   if (space == Space::plane) {
     parts.rows = make_frame_function(PlaneRows{});
     parts.row_names = {"x", "y"};
-    parts.coordinates = make_frame_function(PlaneAngle{});
+    parts.coordinates = make_frame_function(PlanePairAngle{});
     parts.coordinate_info = {{"angle", "rate", "rad", false}};
   } else {
     parts.rows = make_frame_function(Rows{});
     parts.row_names = {"x", "y", "z", "tilt_x", "tilt_y"};
-    parts.coordinates = make_frame_function(Angle{});
+    parts.coordinates = make_frame_function(PairAngle{});
     parts.coordinate_info = {{"angle", "rate", "rad", true}};
   }
   return parts;

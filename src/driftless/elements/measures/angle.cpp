@@ -6,31 +6,9 @@
 #include "driftless/elements/frame_pair.hpp"
 
 namespace driftless {
-namespace {
-
-struct Angle {
-  static constexpr int kFrames = 2;
-  static constexpr int kOutputs = 1;
-  template <class S>
-  void operator()(const Frame<S>* f, S* out) const {
-    out[0] = find_angle(f);
-  }
-};
-
-struct PlaneAngle {
-  static constexpr int kFrames = 2;
-  static constexpr int kOutputs = 1;
-  template <class S>
-  void operator()(const Frame<S>* f, S* out) const {
-    out[0] = f[1].angle - f[0].angle;
-  }
-};
-
-}  // namespace
-
 MeasureParts make_measure(const AngleMeasure& /*spec*/, Space space) {
-  if (space == Space::plane) return {make_frame_function(PlaneAngle{}), {{"", "rad"}}};
-  return {make_frame_function(Angle{}), {{"", "rad", true}}};
+  if (space == Space::plane) return {make_frame_function(PlanePairAngle{}), {{"", "rad"}}};
+  return {make_frame_function(PairAngle{}), {{"", "rad", true}}};
 }
 
 }  // namespace driftless
