@@ -222,7 +222,7 @@ TEST(ReferenceSleigh, ForceOfTheBlade) {
 
 // ---- the rolling disc --------------------------------------------------------------------------------
 
-// Moments about the disc's middle give the rate W of the steady circle; the derivation is in laws_test.cpp.
+// Moments about the disc's middle give the rate W of the steady circle; the derivation is in relations_test.cpp.
 double find_disc_error(const Result& result, double lean) {
   const double m = 1.2, R = 0.3, b = 0.55, A = 0.27 * m * R * R, C = m * R * R / 2;
   const double W =
