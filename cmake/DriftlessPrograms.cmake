@@ -30,10 +30,9 @@ function(driftless_add_cli)
     set(parts driftless_cli_parts)
     add_library(${parts} OBJECT ${sources})
     target_include_directories(${parts} PUBLIC "${PROJECT_SOURCE_DIR}")
-    target_link_libraries(${parts} PUBLIC driftless::driftless CLI11::CLI11)
-    # CLI11 is one large header: read it once.
-    target_precompile_headers(${parts} PRIVATE <CLI/CLI.hpp>)
+    target_link_libraries(${parts} PUBLIC driftless::driftless PRIVATE CLI11::CLI11)
     driftless_compile_fast(${parts})
+    target_precompile_headers(${parts} REUSE_FROM driftless_headers_fast)
     driftless_embed_examples(${parts})
   endif()
 
@@ -42,11 +41,11 @@ function(driftless_add_cli)
     OUTPUT_NAME driftless
     RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
   target_include_directories(driftless_cli PRIVATE "${PROJECT_SOURCE_DIR}")
-  target_link_libraries(driftless_cli PRIVATE ${parts} driftless::driftless CLI11::CLI11)
+  target_link_libraries(driftless_cli PRIVATE ${parts} driftless::driftless)
   driftless_compile_fast(driftless_cli)
 
   if(tests)
-    driftless_declare_test(cli_test SOURCES ${tests} LINKS ${parts} CLI11::CLI11)
+    driftless_declare_test(cli_test SOURCES ${tests} LINKS ${parts})
   endif()
 endfunction()
 

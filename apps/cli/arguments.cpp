@@ -9,17 +9,14 @@
 
 namespace driftless::cli {
 
-void ModelArguments::declare(CLI::App& app) {
-  app.add_option("FILE", file, "model file (TOML)")->required();
-  app.add_option("--until", until, "end time in s, or with a unit: \"2 min\"");
-  app.add_option("--every", every, "time between samples");
-  app.add_option("--step", step, "fixed step in s");
-  app.add_option("--tolerance", tolerance, "adaptive steps: relative and absolute tolerance");
-  app.add_option("--set", sets,
-                 "NAME=VALUE: a parameter, a start value (x1, x1', A.angle), run.KEY or method.KEY")
-      ->take_all()
-      ->expected(1)
-      ->type_name("NAME=VALUE");
+void ModelArguments::declare(Verb& verb) {
+  verb.text("FILE", file, "model file (TOML)", Verb::Need::required);
+  verb.text("--until", until, "end time in s, or with a unit: \"2 min\"");
+  verb.text("--every", every, "time between samples");
+  verb.text("--step", step, "fixed step in s");
+  verb.text("--tolerance", tolerance, "adaptive steps: relative and absolute tolerance");
+  verb.repeated("--set", sets, "NAME=VALUE",
+                "a parameter, a start value (x1, x1', A.angle), run.KEY or method.KEY");
 }
 
 namespace {
@@ -105,19 +102,15 @@ int find_exit_code(const Report& report) {
   return kExitFailed;
 }
 
-void add_common_flags(CLI::App& app, Session& session) {
-  app.add_flag("--json", session.json, "print exactly one JSON object");
-  app.add_flag("--quiet", session.voice.quiet, "no progress, no warnings, no summary of a run");
-  app.add_option_function<std::string>(
-         "--log",
-         [&session](const std::string& style) {
-           if (style != "text" && style != "json") {
-             throw ModelError("--log " + style + " is not known", "use text or json");
-           }
-           session.voice.log = style == "json" ? LogStyle::json : LogStyle::text;
-         },
-         "progress and warnings as text or json lines")
-      ->type_name("STYLE");
+void add_common_flags(Verb& verb, Session& session) {
+  verb.flag("--json", session.json, "print exactly one JSON object");
+  verb.flag("--quiet", session.voice.quiet, "no progress, no warnings, no summary of a run");
+  const auto take_style = [&session](const std::string& style) {
+    if (style != "text" && style != "json")
+      throw ModelError("--log " + style + " is not known", "use text or json");
+    session.voice.log = style == "json" ? LogStyle::json : LogStyle::text;
+  };
+  verb.choice("--log", take_style, "STYLE", "progress and warnings as text or json lines");
 }
 
 }  // namespace driftless::cli

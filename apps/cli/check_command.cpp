@@ -218,16 +218,16 @@ void print_text(const Checked& checked) {
 
 }  // namespace
 
-void add_check(CLI::App& app, Session& session) {
+void add_check(CommandLine& line, Session& session) {
   auto arguments = std::make_shared<ModelArguments>();
   auto method = std::make_shared<std::string>();
-  CLI::App* verb = app.add_subcommand(
-      "check", "degrees of freedom, rank, redundancies, start values, derivatives");
-  arguments->declare(*verb);
-  verb->add_option("--method", *method, "check this method's options, too");
-  add_common_flags(*verb, session);
-  verb->footer("Example:\n  driftless check slider_crank.toml --method feedback");
-  verb->callback([arguments, method, &session] {
+  Verb verb =
+      line.add_verb("check", "degrees of freedom, rank, redundancies, start values, derivatives");
+  arguments->declare(verb);
+  verb.text("--method", *method, "check this method's options, too");
+  add_common_flags(verb, session);
+  verb.footer("Example:\n  driftless check slider_crank.toml --method feedback");
+  verb.action([arguments, method, &session] {
     const Checked checked = check_model(*arguments, *method);
     for (const std::string& warning : checked.warnings) warn(session.voice, warning);
     if (session.json) {

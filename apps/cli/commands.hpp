@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "command_line.hpp"
 #include "terminal.hpp"
-#include <CLI/App.hpp>
 
 #include "driftless/io/model_file.hpp"
 #include "driftless/run/prepare.hpp"
@@ -33,7 +33,7 @@ struct ModelArguments {
   std::vector<std::string> sets;
   std::optional<std::string> until, every, step, tolerance;
 
-  void declare(CLI::App& app);
+  void declare(Verb& verb);
   ModelFile read() const;
   RunRequest request(const std::string& method) const;
 };
@@ -67,16 +67,16 @@ void admit_full_files();
 /// How a report ends the program.
 int find_exit_code(const Report& report);
 
-void add_common_flags(CLI::App& app, Session& session);
+void add_common_flags(Verb& verb, Session& session);
 
-void add_run(CLI::App& app, Session& session);
-void add_check(CLI::App& app, Session& session);
-void add_compare(CLI::App& app, Session& session);
-void add_sweep(CLI::App& app, Session& session);
-void add_results(CLI::App& app, Session& session);  // info, convert, diff, plot
-void add_report(CLI::App& app, Session& session);
-void add_help(CLI::App& app, Session& session);  // list, explain, new
-void add_examples(CLI::App& app);
-void add_schema(CLI::App& app);
+void add_run(CommandLine& line, Session& session);
+void add_check(CommandLine& line, Session& session);
+void add_compare(CommandLine& line, Session& session);
+void add_sweep(CommandLine& line, Session& session);
+void add_results(CommandLine& line, Session& session);  // info, convert, diff, plot
+void add_report(CommandLine& line, Session& session);
+void add_help(CommandLine& line);  // list, explain, new
+void add_examples(CommandLine& line);
+void add_schema(CommandLine& line);
 
 }  // namespace driftless::cli

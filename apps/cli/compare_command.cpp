@@ -172,26 +172,24 @@ void execute(const CompareArguments& arguments, Session& session) {
 
 }  // namespace
 
-void add_compare(CLI::App& app, Session& session) {
+void add_compare(CommandLine& line, Session& session) {
   auto arguments = std::make_shared<CompareArguments>();
-  CLI::App* verb = app.add_subcommand("compare", "run several methods on one model, side by side");
-  arguments->model.declare(*verb);
-  verb->add_option("--methods", arguments->methods,
-                   "methods, separated by commas (default: all of the file)")
-      ->delimiter(',');
-  verb->add_option("--reference", arguments->reference,
-                   "measure errors against a result file, or \"tight\" (order 8, tolerance 1e-12)");
-  verb->add_option("--columns", arguments->columns,
-                   "columns that count for the error (default: all coordinates)")
-      ->delimiter(',');
-  arguments->plot.declare(*verb, false);
-  add_common_flags(*verb, session);
-  verb->footer(R"(Examples:
+  Verb verb = line.add_verb("compare", "run several methods on one model, side by side");
+  arguments->model.declare(verb);
+  verb.list("--methods", arguments->methods,
+            "methods, separated by commas (default: all of the file)");
+  verb.text("--reference", arguments->reference,
+            "measure errors against a result file, or \"tight\" (order 8, tolerance 1e-12)");
+  verb.list("--columns", arguments->columns,
+            "columns that count for the error (default: all coordinates)");
+  arguments->plot.declare(verb, false);
+  add_common_flags(verb, session);
+  verb.footer(R"(Examples:
   driftless compare slider_crank.toml --until 20 --reference tight --columns x_s
   driftless compare double_four_bar.toml --methods braun_goldfarb,baumgarte --plot energy_error --log-y -o energy.svg
 
 A method that fails is part of the comparison: the exit code is 0.)");
-  verb->callback([arguments, &session] { execute(*arguments, session); });
+  verb.action([arguments, &session] { execute(*arguments, session); });
 }
 
 }  // namespace driftless::cli

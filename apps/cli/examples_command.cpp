@@ -100,19 +100,19 @@ std::string find_section(std::string_view kind, std::string_view type) {
   return {};
 }
 
-void add_examples(CLI::App& app) {
+void add_examples(CommandLine& line) {
   struct Arguments {
     std::string name;
     std::string out;
   };
   auto arguments = std::make_shared<Arguments>();
-  CLI::App* verb = app.add_subcommand("examples", "models to look at: list, print or write them");
-  verb->add_option("NAME", arguments->name, "print this one (default: list all)");
-  verb->add_option("-o,--output", arguments->out, "write it to this file");
-  verb->footer(
+  Verb verb = line.add_verb("examples", "models to look at: list, print or write them");
+  verb.text("NAME", arguments->name, "print this one (default: list all)");
+  verb.text("-o,--output", arguments->out, "write it to this file");
+  verb.footer(
       "Examples:\n  driftless examples\n  driftless examples elements/gear\n  driftless examples "
       "jansen_leg -o leg.toml");
-  verb->callback([arguments] {
+  verb.action([arguments] {
     if (!arguments->name.empty()) {
       write_example(arguments->name, arguments->out);
     } else if (!arguments->out.empty()) {

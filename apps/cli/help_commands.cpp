@@ -222,15 +222,14 @@ const std::vector<Kind>& all_kinds() {
   return kinds;
 }
 
-void add_list(CLI::App& app) {
+void add_list(CommandLine& line) {
   auto kind = std::make_shared<std::string>();
-  CLI::App* verb =
-      app.add_subcommand("list", "what there is: methods, options, keys, functions, ...");
+  Verb verb = line.add_verb("list", "what there is: methods, options, keys, functions, ...");
   std::string kinds;
   for (const Kind& each : all_kinds()) kinds += (kinds.empty() ? "" : ", ") + each.name;
-  verb->add_option("KIND", *kind, kinds);
-  verb->footer("Example:\n  driftless list methods");
-  verb->callback([kind] {
+  verb.text("KIND", *kind, kinds);
+  verb.footer("Example:\n  driftless list methods");
+  verb.action([kind] {
     std::vector<std::string> names;
     for (const Kind& each : all_kinds()) {
       if (each.name == *kind) {
@@ -368,25 +367,24 @@ std::vector<std::string> all_explained() {
 }
 
 /// Commands have their own pages.
-bool explain_command(const CLI::App& app, const std::string& word) {
-  const auto is_meant = [&](const CLI::App* verb) { return verb->get_name() == word; };
-  const auto verbs = app.get_subcommands(is_meant);
-  for (const CLI::App* verb : verbs) {
-    fmt::print("{} (command)\n    {}\n    see driftless {} --help\n", word, verb->get_description(),
-               word);
+bool explain_command(const CommandLine& line, const std::string& word) {
+  for (const auto& [name, summary] : line.verbs()) {
+    if (name != word) continue;
+    fmt::print("{} (command)\n    {}\n    see driftless {} --help\n", word, summary, word);
+    return true;
   }
-  return !verbs.empty();
+  return false;
 }
 
-void add_explain(CLI::App& app) {
+void add_explain(CommandLine& line) {
   auto words = std::make_shared<std::vector<std::string>>();
-  CLI::App* verb = app.add_subcommand(
+  Verb verb = line.add_verb(
       "explain", "what words mean: a method, an option, an element, a key, a function, a column");
-  verb->add_option("WORD", *words, "the word, or several")->required();
-  verb->footer("Examples:\n  driftless explain braun_goldfarb\n  driftless explain gear belt");
-  verb->callback([words, &app] {
+  verb.all_arguments("WORD", *words, "the word, or several");
+  verb.footer("Examples:\n  driftless explain braun_goldfarb\n  driftless explain gear belt");
+  verb.action([words, &line] {
     for (const std::string& word : *words) {
-      const bool is_command = explain_command(app, word);
+      const bool is_command = explain_command(line, word);
       if (explain_word(word) || is_command) continue;
       const std::string nearest = find_nearest(word, all_explained());
       throw ModelError("nothing is called '" + word + "'",
@@ -395,7 +393,7 @@ void add_explain(CLI::App& app) {
   });
 }
 
-void add_new(CLI::App& app) {
+void add_new(CommandLine& line) {
   struct Arguments {
     std::string name;
     std::string out;
@@ -403,16 +401,16 @@ void add_new(CLI::App& app) {
     std::string joint;
   };
   auto arguments = std::make_shared<Arguments>();
-  CLI::App* verb = app.add_subcommand("new", "print a model to start from");
-  verb->add_option("TEMPLATE", arguments->name,
-                   "see driftless list templates (default: a commented first model)");
-  verb->add_option("-o,--output", arguments->out, "write it to this file");
-  verb->add_option("--n", arguments->n, "size, for templates that have one");
-  verb->add_option("--joint", arguments->joint, "type of joint, for templates that have one");
-  verb->footer(
+  Verb verb = line.add_verb("new", "print a model to start from");
+  verb.text("TEMPLATE", arguments->name,
+            "see driftless list templates (default: a commented first model)");
+  verb.text("-o,--output", arguments->out, "write it to this file");
+  verb.text("--n", arguments->n, "size, for templates that have one");
+  verb.text("--joint", arguments->joint, "type of joint, for templates that have one");
+  verb.footer(
       "Examples:\n  driftless new -o first.toml\n  driftless new n-four-bar --n 40 -o n40.toml\n  "
       "driftless new chain --n 20 --joint spherical -o chain.toml");
-  verb->callback([arguments] {
+  verb.action([arguments] {
     const std::string name =
         arguments->name.empty() ? std::string(all_templates().front().name) : arguments->name;
     std::vector<std::pair<std::string, std::string>> options;
@@ -434,10 +432,10 @@ void add_new(CLI::App& app) {
 
 }  // namespace
 
-void add_help(CLI::App& app, Session& /*session*/) {
-  add_list(app);
-  add_explain(app);
-  add_new(app);
+void add_help(CommandLine& line) {
+  add_list(line);
+  add_explain(line);
+  add_new(line);
 }
 
 }  // namespace driftless::cli

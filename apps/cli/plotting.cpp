@@ -12,15 +12,14 @@
 
 namespace driftless::cli {
 
-void PlotArguments::declare(CLI::App& app, bool positional) {
-  if (!positional)
-    app.add_option("--plot", names, "draw these columns, separated by commas")->delimiter(',');
-  app.add_option("-o,--output", out,
-                 positional ? "picture to write, .svg (default: the result's name, here)"
-                            : "picture to write, .svg");
-  app.add_flag("--log-y", log, "logarithmic y axis");
-  app.add_option("--x", x, "column of the x axis")->capture_default_str();
-  app.add_option("--title", title, "title of the picture");
+void PlotArguments::declare(Verb& verb, bool positional) {
+  if (!positional) verb.list("--plot", names, "draw these columns, separated by commas");
+  verb.text("-o,--output", out,
+            positional ? "picture to write, .svg (default: the result's name, here)"
+                       : "picture to write, .svg");
+  verb.flag("--log-y", log, "logarithmic y axis");
+  verb.text("--x", x, "column of the x axis (default: t)");
+  verb.text("--title", title, "title of the picture");
 }
 
 void PlotArguments::check() const {

@@ -19,7 +19,7 @@ struct PlotArguments {
   std::string title;
 
   /// `positional`: the names are arguments of the verb itself (plot), else --plot.
-  void declare(CLI::App& app, bool positional);
+  void declare(Verb& verb, bool positional);
   /// Misuse is told before a long run, not after it.
   void check() const;
 };

@@ -61,22 +61,18 @@ void execute(const ReportArguments& arguments, const Session& session) {
 
 }  // namespace
 
-void add_report(CLI::App& app, Session& session) {
+void add_report(CommandLine& line, Session& session) {
   auto arguments = std::make_shared<ReportArguments>();
-  CLI::App* verb =
-      app.add_subcommand("report", "animation, plots and report of runs as one HTML page");
-  verb->add_option("RUN", arguments->runs, "result files, .h5 or .csv; several are overlaid")
-      ->required()
-      ->expected(1, 100);
-  verb->add_option("-o,--output", arguments->out,
-                   "page to write, .html (default: the first run's name)");
-  add_common_flags(*verb, session);
-  verb->footer(R"(The page opens by a double click, offline: it holds everything that it shows.
+  Verb verb = line.add_verb("report", "animation, plots and report of runs as one HTML page");
+  verb.all_arguments("RUN", arguments->runs, "result files, .h5 or .csv; several are overlaid");
+  verb.text("-o,--output", arguments->out, "page to write, .html (default: the first run's name)");
+  add_common_flags(verb, session);
+  verb.footer(R"(The page opens by a double click, offline: it holds everything that it shows.
 
 Examples:
   driftless report run.h5
   driftless report a.h5 b.h5 c.h5 -o methods.html)");
-  verb->callback([arguments, &session] { execute(*arguments, session); });
+  verb.action([arguments, &session] { execute(*arguments, session); });
 }
 
 }  // namespace driftless::cli

@@ -85,15 +85,15 @@ void print_info_json(const Result& result) {
   fmt::print("{}\n", json.text());
 }
 
-void add_info(CLI::App& app, Session& session) {
+void add_info(CommandLine& line, Session& session) {
   auto path = std::make_shared<std::string>();
   auto model = std::make_shared<bool>(false);
-  CLI::App* verb = app.add_subcommand("info", "what a result file holds");
-  verb->add_option("RUN", *path, "result file, .h5 or .csv")->required();
-  verb->add_flag("--model", *model, "print the model file that was run");
-  add_common_flags(*verb, session);
-  verb->footer("Example:\n  driftless info double_four_bar.h5");
-  verb->callback([path, model, &session] {
+  Verb verb = line.add_verb("info", "what a result file holds");
+  verb.text("RUN", *path, "result file, .h5 or .csv", Verb::Need::required);
+  verb.flag("--model", *model, "print the model file that was run");
+  add_common_flags(verb, session);
+  verb.footer("Example:\n  driftless info double_four_bar.h5");
+  verb.action([path, model, &session] {
     const Result result = read_run(*path);
     if (*model) {
       if (result.info.model_text.empty())
@@ -107,14 +107,14 @@ void add_info(CLI::App& app, Session& session) {
   });
 }
 
-void add_convert(CLI::App& app, Session& session) {
+void add_convert(CommandLine& line, Session& session) {
   auto paths = std::make_shared<std::pair<std::string, std::string>>();
-  CLI::App* verb = app.add_subcommand("convert", "write a result in another format");
-  verb->add_option("RUN", paths->first, "result file")->required();
-  verb->add_option("OUT,-o,--output", paths->second, "file to write, .h5 or .csv");
-  add_common_flags(*verb, session);
-  verb->footer("Example:\n  driftless convert run.h5 run.csv");
-  verb->callback([paths, &session] {
+  Verb verb = line.add_verb("convert", "write a result in another format");
+  verb.text("RUN", paths->first, "result file", Verb::Need::required);
+  verb.text("OUT,-o,--output", paths->second, "file to write, .h5 or .csv");
+  add_common_flags(verb, session);
+  verb.footer("Example:\n  driftless convert run.h5 run.csv");
+  verb.action([paths, &session] {
     if (paths->second.empty()) {
       const std::filesystem::path run(paths->first);
       const char* other = run.extension() == ".csv" ? ".h5" : ".csv";
@@ -168,37 +168,35 @@ void print_differences(const std::vector<ColumnDifference>& differences, const S
   fmt::print("{}", format_table(rows));
 }
 
-void add_diff(CLI::App& app, Session& session) {
+void add_diff(CommandLine& line, Session& session) {
   auto paths = std::make_shared<std::pair<std::string, std::string>>();
-  CLI::App* verb = app.add_subcommand("diff", "largest difference of two results, per column");
-  verb->add_option("A", paths->first, "result file")->required();
-  verb->add_option("B", paths->second, "result file")->required();
-  add_common_flags(*verb, session);
-  verb->footer("Example:\n  driftless diff coarse.h5 fine.h5");
-  verb->callback([paths, &session] {
+  Verb verb = line.add_verb("diff", "largest difference of two results, per column");
+  verb.text("A", paths->first, "result file", Verb::Need::required);
+  verb.text("B", paths->second, "result file", Verb::Need::required);
+  add_common_flags(verb, session);
+  verb.footer("Example:\n  driftless diff coarse.h5 fine.h5");
+  verb.action([paths, &session] {
     print_differences(diff_results(read_run(paths->first), read_run(paths->second)), session);
   });
 }
 
-void add_plot(CLI::App& app, Session& session) {
+void add_plot(CommandLine& line, Session& session) {
   struct Arguments {
     std::vector<std::string> words;
     PlotArguments plot;
   };
   auto arguments = std::make_shared<Arguments>();
-  CLI::App* verb = app.add_subcommand("plot", "draw columns of results as SVG");
-  verb->add_option("RUN NAME...", arguments->words,
-                   "result files (.h5, .csv), then the columns to draw")
-      ->required()
-      ->expected(1, 1000);
-  arguments->plot.declare(*verb, true);
-  add_common_flags(*verb, session);
-  verb->footer(R"(Examples:
+  Verb verb = line.add_verb("plot", "draw columns of results as SVG");
+  verb.all_arguments("RUN NAME...", arguments->words,
+                     "result files (.h5, .csv), then the columns to draw");
+  arguments->plot.declare(verb, true);
+  add_common_flags(verb, session);
+  verb.footer(R"(Examples:
   driftless plot run.h5 x1 y1 -o motion.svg
   driftless plot run.h5 energy_error --log-y -o energy.svg
   driftless plot a.h5 b.h5 x1 -o both.svg
   driftless plot run.h5 y1 --x x1 -o path.svg)");
-  verb->callback([arguments, &session] {
+  verb.action([arguments, &session] {
     const auto is_file = [](const std::string& word) {
       return word.size() > 3 && (word.ends_with(".h5") || word.ends_with(".csv"));
     };
@@ -226,11 +224,11 @@ void add_plot(CLI::App& app, Session& session) {
 
 }  // namespace
 
-void add_results(CLI::App& app, Session& session) {
-  add_info(app, session);
-  add_convert(app, session);
-  add_diff(app, session);
-  add_plot(app, session);
+void add_results(CommandLine& line, Session& session) {
+  add_info(line, session);
+  add_convert(line, session);
+  add_diff(line, session);
+  add_plot(line, session);
 }
 
 }  // namespace driftless::cli

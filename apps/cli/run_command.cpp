@@ -211,25 +211,23 @@ void execute(const RunArguments& arguments, Session& session) {
 
 }  // namespace
 
-void add_run(CLI::App& app, Session& session) {
+void add_run(CommandLine& line, Session& session) {
   auto arguments = std::make_shared<RunArguments>();
-  CLI::App* verb = app.add_subcommand("run", "simulate a model");
-  arguments->model.declare(*verb);
-  verb->add_option("--method", arguments->method,
-                   "a method of the file, a preset, or formulation/integrator[/drift+drift]");
-  verb->add_option("--out", arguments->outs,
-                   "result file, .h5 or .csv, or report page, .html; may be repeated")
-      ->take_all()
-      ->expected(1);
-  add_common_flags(*verb, session);
-  verb->footer(R"(Examples:
+  Verb verb = line.add_verb("run", "simulate a model");
+  arguments->model.declare(verb);
+  verb.text("--method", arguments->method,
+            "a method of the file, a preset, or formulation/integrator[/drift+drift]");
+  verb.repeated("--out", arguments->outs, "FILE",
+                "result file, .h5 or .csv, or report page, .html; may be repeated");
+  add_common_flags(verb, session);
+  verb.footer(R"(Examples:
   driftless run pendulum.toml
   driftless run pendulum.toml --until 60 --step 0.005 --set l=2
   driftless run pendulum.toml --method baumgarte/rk4 --set method.alpha=10 --out run.csv
   driftless run pendulum.toml --method braun_goldfarb/dopri5 --tolerance 1e-8 --json
 
 Exit codes: 0 ok, 1 numerical failure, 2 misuse, 130 interrupted.)");
-  verb->callback([arguments, &session] { execute(*arguments, session); });
+  verb.action([arguments, &session] { execute(*arguments, session); });
 }
 
 }  // namespace driftless::cli

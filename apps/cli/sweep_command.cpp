@@ -215,36 +215,28 @@ void execute(const SweepArguments& arguments, Session& session) {
 
 }  // namespace
 
-void add_sweep(CLI::App& app, Session& session) {
+void add_sweep(CommandLine& line, Session& session) {
   auto arguments = std::make_shared<SweepArguments>();
-  CLI::App* verb = app.add_subcommand("sweep", "run a model over a grid of values");
-  arguments->model.declare(*verb);
-  verb->add_option("--method", arguments->method,
-                   "a method of the file, a preset, or words joined by /");
-  verb->add_option(
-          "--vary", arguments->vary,
-          "NAME=from:to:count[:log] or NAME=a,b,c; a parameter, a start value or a method option")
-      ->required()
-      ->take_all()
-      ->expected(1)
-      ->type_name("AXIS");
-  verb->add_option(
-          "--show", arguments->show,
-          "figures (max_phi, steps, ...) or max(x) min(x) last(x) mean(x) rms(x) l2(x) of a column")
-      ->delimiter(',');
-  verb->add_option("-o,--output", arguments->outs,
-                   "table (.csv) or picture (.svg); may be repeated")
-      ->take_all()
-      ->expected(1);
-  verb->add_flag("--log-y", arguments->log, "logarithmic y axis in the picture");
-  verb->add_option("--jobs", arguments->jobs, "threads (default: all cores)")
-      ->check(CLI::Range(1, 1024));
-  add_common_flags(*verb, session);
-  verb->footer(R"help(Examples:
+  Verb verb = line.add_verb("sweep", "run a model over a grid of values");
+  arguments->model.declare(verb);
+  verb.text("--method", arguments->method, "a method of the file, a preset, or words joined by /");
+  verb.repeated(
+      "--vary", arguments->vary, "AXIS",
+      "NAME=from:to:count[:log] or NAME=a,b,c; a parameter, a start value or a method option",
+      Verb::Need::required);
+  verb.list(
+      "--show", arguments->show,
+      "figures (max_phi, steps, ...) or max(x) min(x) last(x) mean(x) rms(x) l2(x) of a column");
+  verb.repeated("-o,--output", arguments->outs, "FILE",
+                "table (.csv) or picture (.svg); may be repeated");
+  verb.flag("--log-y", arguments->log, "logarithmic y axis in the picture");
+  verb.count("--jobs", arguments->jobs, 1024, "threads (default: all cores)");
+  add_common_flags(verb, session);
+  verb.footer(R"help(Examples:
   driftless sweep pendulum.toml --vary l=0.5:2:7 --show "last(x)"
   driftless sweep pendulum.toml --method baumgarte --vary alpha=1:50:20 --show max_phi --log-y -o gains.svg
   driftless sweep three_masses.toml --vary alpha=0:20:11 --vary s=0.05:0.5:10 --show "l2(error1)" -o errors.csv)help");
-  verb->callback([arguments, &session] { execute(*arguments, session); });
+  verb.action([arguments, &session] { execute(*arguments, session); });
 }
 
 }  // namespace driftless::cli

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "driftless/math/decompositions.hpp"
+
 namespace driftless::testing {
 namespace {
 
@@ -107,9 +109,8 @@ void examine_derivatives_at(const FrameFunction& function, Space space, const Po
 
 int find_rank(const MatrixXd& matrix) {
   if (matrix.rows() == 0) return 0;
-  Eigen::JacobiSVD<MatrixXd> svd(matrix);
-  svd.setThreshold(1e-6);
-  return static_cast<int>(svd.rank());
+  const Vector values = find_singular_values(matrix);
+  return static_cast<int>((values.array() > 1e-6 * values[0]).count());
 }
 
 /// Values and derivatives, in one row of numbers.

@@ -4,9 +4,7 @@
 
 #include <cmath>
 
-#include <Eigen/QR>
-#include <Eigen/SVD>
-
+#include "driftless/math/decompositions.hpp"
 #include "driftless/saddle/saddle.hpp"
 
 namespace driftless {
@@ -47,12 +45,10 @@ RowReport find_row_report(ConstMatrixRef mass, ConstMatrixRef jacobian, double t
     Matrix independent(count, n);
     for (Eigen::Index k = 0; k < count; ++k)
       independent.row(k) = rows.row(kept[static_cast<std::size_t>(k)]);
-    report.smallest_singular_value =
-        Eigen::JacobiSVD<Matrix>(independent).singularValues()[count - 1];
+    report.smallest_singular_value = find_singular_values(independent)[count - 1];
   }
   if (!report.redundant.empty()) {
-    const Eigen::JacobiSVD<Matrix> svd(rows, Eigen::ComputeFullU);
-    const auto null_space = svd.matrixU().rightCols(m - count);
+    const Matrix null_space = find_left_null_space(rows, count);
     for (Eigen::Index i = 0; i < m; ++i) {
       report.unique_reaction[static_cast<std::size_t>(i)] = null_space.row(i).norm() < 1e-7;
     }

@@ -1,0 +1,147 @@
+#include "command_line.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "driftless/base/error.hpp"
+
+namespace driftless::cli {
+
+Verb& Verb::text(const std::string& names, std::string& value, const std::string& help, Need need) {
+  app_->add_option(names, value, help)->required(need == Need::required);
+  return *this;
+}
+
+Verb& Verb::text(const std::string& names, std::optional<std::string>& value,
+                 const std::string& help) {
+  app_->add_option(names, value, help);
+  return *this;
+}
+
+Verb& Verb::choice(const std::string& names, std::function<void(const std::string&)> take,
+                   const std::string& type, const std::string& help) {
+  app_->add_option_function<std::string>(names, std::move(take), help)->type_name(type);
+  return *this;
+}
+
+Verb& Verb::count(const std::string& names, int& value, int most, const std::string& help) {
+  app_->add_option(names, value, help)->check(CLI::Range(1, most));
+  return *this;
+}
+
+Verb& Verb::flag(const std::string& names, bool& value, const std::string& help) {
+  app_->add_flag(names, value, help);
+  return *this;
+}
+
+Verb& Verb::repeated(const std::string& names, Words& values, const std::string& type,
+                     const std::string& help, Need need) {
+  app_->add_option(names, values, help)
+      ->take_all()
+      ->expected(1)
+      ->type_name(type)
+      ->required(need == Need::required);
+  return *this;
+}
+
+Verb& Verb::list(const std::string& names, Words& values, const std::string& help) {
+  app_->add_option(names, values, help)->delimiter(',');
+  return *this;
+}
+
+Verb& Verb::all_arguments(const std::string& name, Words& values, const std::string& help) {
+  app_->add_option(name, values, help)->required();
+  return *this;
+}
+
+Verb& Verb::footer(const std::string& text) {
+  app_->footer(text);
+  return *this;
+}
+
+Verb& Verb::action(std::function<void()> action) {
+  app_->callback(std::move(action));
+  return *this;
+}
+
+// ---- the program -----------------------------------------------------------------------------------
+
+namespace {
+
+/// "error: there is no verb 'rnu'", with the nearest one.
+std::string explain_missing_verb(const CLI::App& app, const std::string& word) {
+  if (word.empty() || word.starts_with('-'))
+    return "error: a verb is wanted: run, check, compare, ...\n    see driftless --help";
+  std::vector<std::string> known;
+  for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; }))
+    known.push_back(verb->get_name());
+  return fmt::format("error: there is no verb '{}'\n    {}", word, suggest(word, known));
+}
+
+/// The first word that looks like an option but is none of the verb's; empty if there is none.
+std::string find_unknown_option(const CLI::App& verb, const std::vector<std::string>& words) {
+  for (const std::string& word : words) {
+    if (word == "--") break;
+    const std::string name = word.substr(0, word.find('='));
+    if (name.starts_with("--") && verb.get_option_no_throw(name) == nullptr) return name;
+  }
+  return {};
+}
+
+/// "error: ...", with the nearest option, or with the help of the verb in question.
+std::string explain_parse_error(const CLI::ParseError& error, const CLI::App& app,
+                                const std::vector<std::string>& words) {
+  const auto verbs = app.get_subcommands();
+  if (verbs.empty()) {
+    if (std::string_view(error.what()) == "A subcommand is required")
+      return explain_missing_verb(app, words.empty() ? "" : words.front());
+    return fmt::format("error: {}\n    see driftless --help", error.what());
+  }
+  const CLI::App& verb = *verbs.front();
+  const std::string option = find_unknown_option(verb, words);
+  if (!option.empty()) {
+    std::vector<std::string> known;
+    for (const CLI::Option* each : verb.get_options()) {
+      for (const std::string& name : each->get_lnames()) known.push_back("--" + name);
+    }
+    return fmt::format("error: {} has no option '{}'\n    {}", verb.get_name(), option,
+                       suggest(option, known));
+  }
+  return fmt::format("error: {}\n    see driftless {} --help", error.what(), verb.get_name());
+}
+
+}  // namespace
+
+CommandLine::CommandLine(const std::string& program, const std::string& description,
+                         const std::string& footer, const std::string& version)
+    : app_(std::make_unique<CLI::App>(description)) {
+  app_->name(program);
+  app_->footer(footer);
+  app_->require_subcommand(1);
+  app_->set_version_flag("--version", version);
+}
+
+CommandLine::~CommandLine() = default;
+
+Verb CommandLine::add_verb(const std::string& name, const std::string& summary) {
+  return Verb(*app_->add_subcommand(name, summary));
+}
+
+std::vector<std::pair<std::string, std::string>> CommandLine::verbs() const {
+  std::vector<std::pair<std::string, std::string>> verbs;
+  for (const CLI::App* verb : app_->get_subcommands([](const CLI::App*) { return true; }))
+    verbs.emplace_back(verb->get_name(), verb->get_description());
+  return verbs;
+}
+
+void CommandLine::parse(int argc, const char* const* argv) {
+  try {
+    app_->parse(argc, argv);
+  } catch (const CLI::Success& done) {  // --help, --version
+    app_->exit(done);
+  } catch (const CLI::ParseError& error) {
+    throw UsageError(explain_parse_error(error, *app_, {argv + 1, argv + argc}));
+  }
+}
+
+}  // namespace driftless::cli
