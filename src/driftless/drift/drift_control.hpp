@@ -60,6 +60,8 @@ class DriftControl {
   virtual CorrectionStatus correct(CorrectionPoint& /*point*/) { return CorrectionStatus::ok; }
   /// Figures for the report: "energy_corrections_limited", ...
   virtual void add_figures(std::vector<std::pair<std::string, double>>& /*figures*/) const {}
+  /// What the user should know after a run.
+  virtual void add_warnings(std::vector<std::string>& /*warnings*/) const {}
 };
 
 }  // namespace driftless

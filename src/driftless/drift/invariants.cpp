@@ -4,11 +4,16 @@
 #include <cmath>
 #include <limits>
 
+#include <fmt/format.h>
+
 namespace driftless {
 namespace {
 
 /// Part of the kinetic energy below which that of the free motion is rounding: nothing is free, or what is free rests.
 constexpr double kNoDirection = 1e-13;
+
+/// Part of the kinetic energy that the steps may lose before the correction is worth a warning.
+constexpr double kMuch = 1e-2;
 
 class Correction final : public DriftControl {
  public:
@@ -20,7 +25,8 @@ class Correction final : public DriftControl {
     directions_ = Matrix::Zero(info.nv, count);
     gram_ = Matrix::Zero(count, count);
     error_ = s_ = own_ = Vector::Zero(count);
-    energy_only_ = count == 1 && info.invariants[static_cast<std::size_t>(which_[0])].is_energy;
+    has_energy_ = count > 0 && info.invariants[static_cast<std::size_t>(which_[0])].is_energy;
+    energy_only_ = count == 1 && has_energy_;
   }
 
   bool corrects() const override { return true; }
@@ -34,11 +40,18 @@ class Correction final : public DriftControl {
     Workspace& ws = evaluator.ws();
     evaluator.system().eval_invariants(point.t, point.q, point.v, ws);
     balance_.eval(ws, point.work);
+    double put_back = 0.0;
     if (energy_only_) {
-      correct_energy(point);
+      put_back = correct_energy(point);
     } else {
-      correct_several(point);
+      put_back = correct_several(point);
     }
+    if (!point.is_step) return CorrectionStatus::ok;
+    ++steps_;
+    if (!has_energy_) return CorrectionStatus::ok;
+    put_back_ += put_back;
+    max_put_back_ = std::max(max_put_back_, std::abs(put_back_));
+    max_kinetic_ = std::max(max_kinetic_, 0.5 * std::abs(ws.invariant_v.row(0).dot(point.v)));
     return CorrectionStatus::ok;
   }
 
@@ -46,6 +59,22 @@ class Correction final : public DriftControl {
     const std::string name = energy_only_ ? "energy" : "invariant";
     figures.emplace_back(name + "_corrections_limited", static_cast<double>(limited_));
     figures.emplace_back(name + "_corrections_without_direction", static_cast<double>(idle_));
+    if (has_energy_) figures.emplace_back("energy_put_back", max_put_back_);
+  }
+
+  void add_warnings(std::vector<std::string>& warnings) const override {
+    const auto limited = static_cast<double>(limited_);
+    const auto steps = static_cast<double>(steps_);
+    if (limited > 0.01 * steps && (limited >= 3.0 || limited >= 0.5 * steps)) {
+      warnings.push_back(fmt::format(
+          "the energy correction reached its limit {} times in {} steps: the step is too long",
+          limited_, steps_));
+    } else if (has_energy_ && max_put_back_ > kMuch * max_kinetic_) {
+      warnings.push_back(fmt::format(
+          "the energy correction put back {:.3g} J in all, against a kinetic energy of at most "
+          "{:.3g} J: the steps are too long, and what it does not correct may be as wrong",
+          max_put_back_, max_kinetic_));
+    }
   }
 
  private:
@@ -54,16 +83,17 @@ class Correction final : public DriftControl {
     if (point.is_step) ++figure;
   }
 
-  void correct_energy(CorrectionPoint& point) {
+  /// All return the change of the energy.
+  double correct_energy(CorrectionPoint& point) {
     Workspace& ws = point.evaluator.ws();
     const double error = balance_.eval(ws, point.work)[which_[0]];
-    if (is_round_off(which_[0], ws, point.work)) return;
+    if (is_round_off(which_[0], ws, point.work)) return 0.0;
     rhs_ = ws.invariant_v.row(which_[0]).transpose();
     point.evaluator.solve(rhs_, zero_rows_, direction_, lambda_);
     const double b = rhs_.dot(direction_);
     if (!(b > kNoDirection * std::abs(rhs_.dot(point.v)))) {  // at rest, but for what is driven
       if (error != 0.0) note(idle_, point);
-      return;
+      return 0.0;
     }
     const double radicand = 1.0 - 2.0 * error / b;
     double s = std::sqrt(std::max(radicand, 0.0)) - 1.0;  // [INV.2]
@@ -72,6 +102,7 @@ class Correction final : public DriftControl {
       s = std::clamp(s, -limit_, limit_);
     }
     point.v += s * direction_;
+    return b * s * (1.0 + 0.5 * s);  // [INV.2]
   }
 
   /// An error within the rounding of the energy itself says nothing; near rest, correcting it would still change v.
@@ -82,8 +113,9 @@ class Correction final : public DriftControl {
     return std::abs(balance_.eval(ws, work)[index]) <= kRounding * size;
   }
 
-  void correct_several(CorrectionPoint& point) {
+  double correct_several(CorrectionPoint& point) {
     constexpr int kPasses = 4;
+    double change = 0.0;  // to first order
     Workspace& ws = point.evaluator.ws();
     const auto count = static_cast<Eigen::Index>(which_.size());
     for (Eigen::Index k = 0; k < count; ++k) {
@@ -101,10 +133,13 @@ class Correction final : public DriftControl {
       }
       if (!solve_gram()) {
         if (pass == 0 && max_abs(error_) > 0.0) note(idle_, point);
-        return;
+        break;
       }
-      if (!apply_limited(point)) return;
+      const bool goes_on = apply_limited(point);
+      change += ws.invariant_v.row(0).dot(direction_);
+      if (!goes_on) break;
     }
+    return change;
   }
 
   /// s = -K⁻¹ error by Gauss-Jordan elimination. A row of which (nearly) nothing is left, relative to its own diagonal
@@ -149,10 +184,16 @@ class Correction final : public DriftControl {
 
   std::vector<int> which_;
   double limit_;
+  bool has_energy_ = false;  // it is the first one then
   bool energy_only_ = false;
   Balance balance_;
   Vector rhs_, direction_, zero_rows_, lambda_, error_, s_, own_;
   Matrix directions_, gram_;
+  // Whether the correction does much: what the steps lost, it hides.
+  double put_back_ = 0.0;  // sum of all changes of the energy
+  double max_put_back_ = 0.0;
+  double max_kinetic_ = 0.0;
+  long steps_ = 0;
   long limited_ = 0;
   long idle_ = 0;
 };

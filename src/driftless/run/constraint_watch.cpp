@@ -8,54 +8,88 @@
 namespace driftless {
 namespace {
 
+// Gaps are relative to the mechanism. A projection leaves the square of what a step has opened:
+// where a gap shows at all, the step is too long.
+constexpr double kVisible = 1e-6;
 // Steps in a row that may leave the constraints open before the run is called unsolvable.
-constexpr int kOpenSteps = 20;
-// Relative to a row's length times the size of q.
+constexpr int kOpenSteps = 5;
 constexpr double kOpen = 1e-4;
-// A gap as large as the mechanism itself ends the run at once, but for a step or two that are not the last ones.
+// A gap of the order of the mechanism itself ends the run: what follows is no motion of it.
 constexpr double kTorn = 0.05;
 // Without a projection gaps drift open; only one that grows like this over a few steps is a blow-up.
 constexpr double kBlowUp = 10.0;
 
 }  // namespace
 
-void ConstraintWatch::begin(const RunState& state) {
+void ConstraintWatch::begin(const RunState& state, const Workspace& ws) {
   phi_history_.fill(state.phi);
   phi_start_ = state.phi;
   closed_size_ = max_abs(state.q);
+  sizes_ = Vector::Zero(info_.position_rows);
+  if (info_.row_units.empty()) return;
+  const double length = find_longest_arm(ws);
+  for (int i = 0; i < info_.position_rows; ++i) {
+    const std::string& unit = info_.row_units[static_cast<std::size_t>(i)];
+    if (unit == "m") sizes_[i] = length;
+    if (unit == "rad" || unit == "1") sizes_[i] = 1.0;
+  }
 }
 
-bool ConstraintWatch::accept(const RunState& state, const Workspace& ws, bool is_last) {
-  if (info_.position_rows == 0) return true;
+double ConstraintWatch::find_longest_arm(const Workspace& ws) const {
+  double longest = 0.0;
+  for (int i = 0; i < info_.position_rows; ++i) {
+    if (info_.row_units[static_cast<std::size_t>(i)] != "m") continue;
+    for (const BodyInfo& body : info_.bodies) {
+      const auto arm = ws.jacobian.row(i).segment(body.rate + body.rates - body.turns, body.turns);
+      longest = std::max(longest, arm.norm());
+    }
+  }
+  return longest;
+}
+
+void ConstraintWatch::measure(const RunState& state, const Workspace& ws) {
   // By the size when the constraints were last closed: a step that throws the state far off makes no gap small.
   const double size =
       1.0 + (projects_ ? std::min(closed_size_, max_abs(state.q)) : max_abs(state.q));
   worst_ = 0.0;
   worst_row_ = 0;
   for (int i = 0; i < info_.position_rows; ++i) {
-    const double open = std::abs(ws.phi[i]) / std::max(ws.jacobian.row(i).norm() * size, 1e-300);
+    const double whole = sizes_[i] > 0.0 ? sizes_[i] : ws.jacobian.row(i).norm() * size;
+    const double open = std::abs(ws.phi[i]) / std::max(whole, 1e-300);
     if (open > worst_) {
       worst_ = open;
       worst_row_ = i;
     }
   }
-  if (worst_ <= kOpen) closed_size_ = max_abs(state.q);
-  return projects_ ? accept_projected(state.phi, is_last) : accept_drifting(state.phi);
+  if (worst_ > max_open_) {
+    max_open_ = worst_;
+    widest_ = {worst_row_, ws.phi[worst_row_], state.t};
+  }
 }
 
-bool ConstraintWatch::accept_projected(double phi, bool is_last) {
+bool ConstraintWatch::accept(const RunState& state, const Workspace& ws) {
+  if (info_.position_rows == 0) return true;
+  measure(state, ws);
+  if (worst_ <= kOpen) closed_size_ = max_abs(state.q);
+  return projects_ ? accept_projected(state.phi) : accept_drifting(state.phi);
+}
+
+bool ConstraintWatch::accept_sample(const RunState& state, const Workspace& ws) {
+  if (info_.position_rows == 0) return true;
+  measure(state, ws);
+  return !projects_ || worst_ <= kTorn;
+}
+
+bool ConstraintWatch::accept_projected(double phi) {
   open_steps_ = worst_ > kOpen && phi >= phi_before_ ? open_steps_ + 1 : 0;
-  torn_steps_ = worst_ > kTorn ? torn_steps_ + 1 : 0;
   phi_before_ = phi;
-  const bool torn = torn_steps_ >= kTornSteps || (torn_steps_ > 0 && is_last);
-  return open_steps_ < kOpenSteps && !torn;
+  return open_steps_ < kOpenSteps && worst_ <= kTorn;
 }
 
 bool ConstraintWatch::accept_drifting(double phi) {
-  max_open_ = std::max(max_open_, worst_);
   const bool is_sudden = worst_ > kTorn && phi > kBlowUp * phi_history_[history_next_];
   phi_history_[history_next_] = phi;
-  history_next_ = (history_next_ + 1) % kTornSteps;
+  history_next_ = (history_next_ + 1) % kHistory;
   return !is_sudden;
 }
 
@@ -79,8 +113,17 @@ Failure ConstraintWatch::describe_failure(double t, const Workspace& ws) const {
   return failure;
 }
 
-bool ConstraintWatch::drifted(double max_phi) const {
-  return max_open_ > kTorn && max_phi > kBlowUp * phi_start_;
+std::string ConstraintWatch::describe_gaps(const std::string& method) const {
+  const double bound = projects_ ? kVisible : kTorn;
+  if (!(max_open_ > bound && std::abs(widest_.gap) > kBlowUp * phi_start_)) return {};
+  const std::string gap =
+      fmt::format("'{}' by {:.3g} at t = {:.6g}", info_.rows[static_cast<std::size_t>(widest_.row)],
+                  widest_.gap, widest_.t);
+  if (!projects_) {
+    return fmt::format("the constraints drifted open, {}: {} does not close them, project does",
+                       gap, method);
+  }
+  return fmt::format("the constraints came open for a while, {}: the step is too long there", gap);
 }
 
 std::optional<Failure> find_contradiction(const SystemInfo& info, const Workspace& ws,

@@ -1,7 +1,9 @@
 #pragma once
-// Whether the constraints can be kept. With a projection they must close: if they stay open for many steps they cannot
-// be met. Without one they drift open, which is the method's nature and only warned of, until they are torn within a few
-// steps. A gap is measured relative to its row's length times the size of the mechanism.
+// Whether the constraints can be kept. With a projection they must close: if they stay open for a few steps, or tear,
+// they cannot be met, or not with these steps; less than that is warned of. Without one they drift open, which is the method's nature and only warned of, until they are torn within a few
+// steps. A gap is compared with the mechanism: a length with the longest lever
+// arm of its joints, an angle with 1; in equation models, whose units are not known, with the row's length times the
+// largest coordinate.
 
 #include <array>
 #include <optional>
@@ -17,32 +19,43 @@ class ConstraintWatch {
   ConstraintWatch(const SystemInfo& info, bool projects) : info_(info), projects_(projects) {}
 
   /// With the figures of the start.
-  void begin(const RunState& state);
+  void begin(const RunState& state, const Workspace& ws);
   /// After each step. False: the run must end; `describe_failure` says why.
-  bool accept(const RunState& state, const Workspace& ws, bool is_last);
+  bool accept(const RunState& state, const Workspace& ws);
+  /// The same for a sample between two steps.
+  bool accept_sample(const RunState& state, const Workspace& ws);
   Failure describe_failure(double t, const Workspace& ws) const;
-  /// Without a projection: the constraints are open far beyond what they were at the start.
-  bool drifted(double max_phi) const;
+  /// A warning if the constraints were open on the way, far beyond what they were at the start; else empty.
+  std::string describe_gaps(const std::string& method) const;
 
  private:
-  bool accept_projected(double phi, bool is_last);
+  void measure(const RunState& state, const Workspace& ws);
+  /// Lengths enter rows of closed points as the lever arms of turns.
+  double find_longest_arm(const Workspace& ws) const;
+  bool accept_projected(double phi);
   bool accept_drifting(double phi);
 
-  static constexpr int kTornSteps = 3;
+  struct Gap {
+    int row = 0;
+    double gap = 0.0;
+    double t = 0.0;
+  };
+  static constexpr int kHistory = 3;
 
   const SystemInfo& info_;
   bool projects_;
+  Vector sizes_;        // what a gap is compared with, of each row; 0: not known
   double worst_ = 0.0;  // of the rows at the last step, relative
   int worst_row_ = 0;
   double closed_size_ = 0.0;  // largest coordinate when the constraints were last closed
   double phi_start_ = 0.0;
+  double max_open_ = 0.0;  // relative
+  Gap widest_;
   // with a projection
   double phi_before_ = 0.0;
   int open_steps_ = 0;
-  int torn_steps_ = 0;
   // without one
-  double max_open_ = 0.0;  // relative
-  std::array<double, kTornSteps> phi_history_{};
+  std::array<double, kHistory> phi_history_{};
   std::size_t history_next_ = 0;
 };
 

@@ -17,7 +17,8 @@ RunState::RunState(Evaluator& evaluator, const StateLayout& layout, const State&
       work(evaluator.info().invariants.size(), 0.0),
       evaluator_(evaluator),
       layout_(layout),
-      max_invariant_error_(Vector::Zero(static_cast<Eigen::Index>(work.size()))) {}
+      max_invariant_error_(Vector::Zero(static_cast<Eigen::Index>(work.size()))),
+      max_invariant_size_(max_invariant_error_) {}
 
 const Balance& RunState::begin(double t_start) {
   evaluator_.set_configuration(t_start, q);
@@ -52,6 +53,11 @@ void RunState::measure(double at, const Vector& y) {
   const Vector& error = balance_.eval(ws, work);
   energy_error = has_energy(evaluator_.info()) ? std::abs(error[0]) : 0.0;
   max_invariant_error_ = max_invariant_error_.cwiseMax(error.cwiseAbs());
+  for (Eigen::Index k = 0; k < error.size();
+       ++k) {  // its parts may cancel: a momentum of 0 has a size
+    const double size = ws.invariant_v.row(k).cwiseAbs().dot(v.cwiseAbs());
+    max_invariant_size_[k] = std::max({max_invariant_size_[k], size, std::abs(ws.invariant[k])});
+  }
   max_phi = std::max(max_phi, phi);
   max_phi_dot = std::max(max_phi_dot, phi_dot);
   max_energy_error = std::max(max_energy_error, energy_error);
@@ -81,6 +87,21 @@ void RunState::write_figures(Report& report) const {
   for (std::size_t k = has_energy(info) ? 1 : 0; k < info.invariants.size(); ++k) {
     report.figures.emplace_back("max_" + info.invariants[k].name + "_error",
                                 max_invariant_error_[static_cast<Eigen::Index>(k)]);
+  }
+}
+
+void RunState::add_warnings(std::vector<std::string>& warnings) const {
+  constexpr double kFar = 1e-2;  // relative to its size
+  const SystemInfo& info = evaluator_.info();
+  for (std::size_t k = has_energy(info) ? 1 : 0; k < info.invariants.size(); ++k) {
+    const auto row = static_cast<Eigen::Index>(k);
+    const double error = max_invariant_error_[row];
+    const double size = max_invariant_size_[row];
+    if (!(error > kFar * size)) continue;
+    warnings.push_back(
+        fmt::format("'{}' is declared as conserved but changed by {:.3g}, and is itself of the "
+                    "size {:.3g}",
+                    info.invariants[k].name, error, size));
   }
 }
 

@@ -29,6 +29,8 @@ class RunState {
   std::optional<Failure> find_not_finite() const;
   /// The largest figures.
   void write_figures(Report& report) const;
+  /// Quantities declared as conserved that are not.
+  void add_warnings(std::vector<std::string>& warnings) const;
 
   Vector q, v;
   std::vector<double> work;  ///< ∫P dt of each invariant
@@ -42,7 +44,7 @@ class RunState {
   Evaluator& evaluator_;
   const StateLayout& layout_;
   Balance balance_;
-  Vector max_invariant_error_;
+  Vector max_invariant_error_, max_invariant_size_;
 };
 
 }  // namespace driftless

@@ -72,7 +72,7 @@ class Simulation {
       fail(*failure);
     }
     state_.measure(t_, y_);
-    watch_.begin(state_);
+    watch_.begin(state_, evaluator_.ws());
     if (const auto failure = state_.find_not_finite()) return fail(*failure);
     rows_.write(t_, state_);
     next_sample_ = 1;
@@ -159,7 +159,7 @@ class Simulation {
       failure->suggestion = "check the start values and the step";
       return fail(*failure);
     }
-    if (watch_.accept(state_, evaluator_.ws(), t_ >= until_)) return true;
+    if (watch_.accept(state_, evaluator_.ws())) return true;
     return fail(watch_.describe_failure(t_, evaluator_.ws()));
   }
 
@@ -177,6 +177,9 @@ class Simulation {
         if (!stepper_.interpolate(field_, theta, as_span(sample_y_))) return fail_field();
         if (!correct(t, sample_y_, false)) return false;
         state_.measure(t, sample_y_);
+        if (!watch_.accept_sample(state_, evaluator_.ws())) {
+          return fail(watch_.describe_failure(t, evaluator_.ws()));
+        }
       }
       rows_.write(t, state_);
     }
@@ -247,7 +250,13 @@ class Simulation {
       return "look at the motion just before: it may grow without bound; else try a smaller "
              "tolerance";
     }
-    return "try a smaller step, or --method braun_goldfarb/dopri5 --tolerance 1e-6";
+    return suggest_for_steps();
+  }
+
+  std::string suggest_for_steps() const {
+    return method_.integrator.adaptive
+               ? "try a smaller tolerance"
+               : "try a smaller step, or --method braun_goldfarb/dopri5 --tolerance 1e-6";
   }
 
   void finish() {
@@ -271,27 +280,23 @@ class Simulation {
     report_.factorisations = evaluator_.counts().factorisations;
     for (const auto& control : parts_.controls) control->add_figures(report_.figures);
     state_.write_figures(report_);
-    warn_of_limits();
-    warn_of_drift();
+    if (report_.status != Status::failed) add_warnings();
     sink_.finish(report_);
   }
 
-  void warn_of_limits() {
-    for (const auto& [name, value] : report_.figures) {
-      if (!name.ends_with("_corrections_limited")) continue;
-      const auto steps = static_cast<double>(report_.steps);
-      if (value <= 0.01 * steps || (value < 3.0 && value < 0.5 * steps)) continue;
-      report_.warnings.push_back(fmt::format(
-          "the energy correction reached its limit {} times in {} steps: the step is too long",
-          value, report_.steps));
+  /// What was not as it should be, though the run came to its end.
+  void add_warnings() {
+    const std::string gaps = watch_.describe_gaps(describe(method_));
+    if (!parts_.projects && info_.position_rows > 0) {  // drift explains all the rest
+      if (!gaps.empty()) report_.warnings.push_back(gaps);
+      return;
     }
-  }
-
-  void warn_of_drift() {
-    if (!watch_.drifted(report_.max_phi)) return;
-    report_.warnings.push_back(fmt::format(
-        "the constraints drifted open, up to {:.3g}: {} does not close them, project does",
-        report_.max_phi, describe(method_)));
+    std::vector<std::string> of_steps;
+    if (!gaps.empty()) of_steps.push_back(gaps);
+    for (const auto& control : parts_.controls) control->add_warnings(of_steps);
+    state_.add_warnings(of_steps);
+    for (const std::string& warning : of_steps)
+      report_.warnings.push_back(warning + "; " + suggest_for_steps());
   }
 
   const System& system_;

@@ -166,7 +166,7 @@ TEST(Failures, SlowDriftWithoutProjectionIsNone) {
   const Result torn = run(*system, start, make_unprojected(0.01), 40.0, 0.01);
   EXPECT_EQ(torn.report.status, Status::ok) << torn.report.message;
   ASSERT_EQ(torn.report.warnings.size(), 1U);
-  EXPECT_TRUE(torn.report.warnings[0].starts_with("the constraints drifted open, up to 0."))
+  EXPECT_TRUE(torn.report.warnings[0].starts_with("the constraints drifted open, '"))
       << torn.report.warnings[0];
 }
 
@@ -229,15 +229,59 @@ TEST(Failures, AStepThatThrowsTheStateFarOffMakesNoGapSmall) {
                                         .potential = "9.81*y",
                                         .constraints = {{"wire", "y - x^2"}}});
   const State start{0.0, make_vector({0.5, 0.25}), make_vector({0.0, 0.0})};
-  for (const double step : {20.0, 100.0}) {
+  for (const double step : {5.0, 20.0, 100.0}) {
     const Report report = run(*system, start, make_method("rk4", step), 10.0, 0.1).report;
     EXPECT_EQ(report.status, Status::failed) << step << " s, max |Phi| " << report.max_phi;
     EXPECT_EQ(report.failure.worst, "wire");
   }
-  const Report lucky = run(*system, start, make_method("rk4", 5.0), 10.0, 5.0).report;
-  EXPECT_EQ(lucky.steps, 2);
-  ASSERT_EQ(lucky.warnings.size(), 1U) << "closed again, but with another energy";
-  EXPECT_TRUE(lucky.warnings[0].starts_with("the energy correction reached its limit 2 times"));
+}
+
+// A driven slider-crank whose rod is too short to let it turn: the drive goes on, the joints cannot.
+TEST(Failures, ADriveBeyondReachEndsTheRunWithinAFewSteps) {
+  const auto system = make_test_system({.coordinates = {{"a", ""}, {"b", ""}, {"x", ""}},
+                                        .kinetic = "(a'^2 + b'^2 + x'^2)/2",
+                                        .constraints = {{"along", "cos(a) + 0.95*cos(b) - x"},
+                                                        {"across", "sin(a) + 0.95*sin(b)"},
+                                                        {"drive", "a - 2*pi*t"}}});
+  const State start{0.0, make_vector({0.0, 0.0, 1.95}),
+                    make_vector({2.0 * M_PI, -2.0 * M_PI / 0.95, 0.0})};
+  for (const double step : {0.01, 0.003}) {
+    const Report report = run(*system, start, make_method("rk4", step), 10.0, step).report;
+    EXPECT_EQ(report.status, Status::failed) << step << " s, max |Phi| " << report.max_phi;
+    EXPECT_GT(report.failure.t, 0.195) << "sin(a) = 0.95 at 0.2 s";
+    EXPECT_LT(report.failure.t, 0.30);
+    EXPECT_LT(report.max_phi, 1.0);
+  }
+}
+
+// The same motion with steps that are a little too long: the joints come open, and that is said.
+TEST(Figures, GapsOnTheWayAreToldWithTheRowAndTheTime) {
+  const auto system = make_test_system(testing::pendulum_text());
+  const Report rough = run(*system, kPendulumStart, make_method("rk4", 0.35), 7.0, 0.35).report;
+  EXPECT_EQ(rough.status, Status::ok) << rough.message;
+  ASSERT_FALSE(rough.warnings.empty()) << rough.max_phi;
+  EXPECT_TRUE(rough.warnings[0].starts_with("the constraints came open for a while, '"))
+      << rough.warnings[0];
+  EXPECT_NE(rough.warnings[0].find("try a smaller step"), std::string::npos) << rough.warnings[0];
+  EXPECT_TRUE(
+      run(*system, kPendulumStart, make_method("rk4", 0.01), 10.0, 0.2).report.warnings.empty());
+}
+
+// A spring between two masses that are free together: the energy's correction shifts both and with them the momentum
+// that nobody corrects.
+TEST(Figures, WhatTheEnergyCorrectionHidesIsTold) {
+  const auto system = make_test_system({.coordinates = {{"x", ""}, {"y", ""}},
+                                        .kinetic = "(x'^2 + 3*y'^2)/2",
+                                        .potential = "200*(x - y)^2",
+                                        .conserved = {{"momentum", "x' + 3*y'"}}});
+  const State start{0.0, make_vector({1.0, 0.0}), make_vector({0.5, 0.2})};
+  const Report rough = run(*system, start, make_method("rk4", 0.05), 10.0, 0.05).report;
+  ASSERT_EQ(rough.warnings.size(), 2U) << rough.max_energy_error;
+  EXPECT_TRUE(rough.warnings[0].starts_with("the energy correction put back "))
+      << rough.warnings[0];
+  EXPECT_TRUE(rough.warnings[1].starts_with("'momentum' is declared as conserved but changed by "))
+      << rough.warnings[1];
+  EXPECT_TRUE(run(*system, start, make_method("rk4", 0.001), 10.0, 0.05).report.warnings.empty());
 }
 
 TEST(Failures, TheStepBecomesTooSmall) {
@@ -344,8 +388,9 @@ TEST(Figures, LimitedCorrectionsAreCountedInStepsAlone) {
   EXPECT_EQ(limited(0.013), 20.0);
   const Report report = run(*system, kPendulumStart, method, 1.0, 0.01).report;
   ASSERT_EQ(report.warnings.size(), 1U);
-  EXPECT_EQ(report.warnings[0],
-            "the energy correction reached its limit 20 times in 20 steps: the step is too long");
+  EXPECT_TRUE(report.warnings[0].starts_with(
+      "the energy correction reached its limit 20 times in 20 steps: the step is too long"))
+      << report.warnings[0];
 }
 
 TEST(Figures, NoFreedomIsWarnedOf) {
