@@ -113,8 +113,10 @@ double find_rank_tolerance(const Method& method) {
 
 std::vector<Preset> all_presets() {
   return {
-      {"braun_goldfarb", "braun_goldfarb/rk4/project+energy",
-       "joints closed, energy kept, singular poses passed: the method to start with"},
+      {"braun_goldfarb", "braun_goldfarb/rk4",
+       "joints closed, energy kept unless a motion is prescribed, singular poses passed: the "
+       "method "
+       "to start with"},
       {"index1", "index1/rk4", "no correction at all: the baseline that drifts"},
       {"udwadia_kalaba", "udwadia_kalaba/rk4", "explicit equation of motion by pseudoinverse"},
       {"baumgarte", "baumgarte/rk4", "constraint stabilisation by feedback"},

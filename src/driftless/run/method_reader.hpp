@@ -20,6 +20,7 @@ struct MethodContext {
   std::vector<std::pair<std::string, double>> parameters;
   std::vector<std::string> position_rows;  ///< names, for gains per constraint
   std::vector<std::string> velocity_rows;
+  bool has_time_rows = false;  ///< some constraint moves by itself
 };
 
 /// What the command line asks for on top.

@@ -65,6 +65,15 @@ TEST(MethodReader, TheDefaultIsBraunGoldfarb) {
   }
 }
 
+TEST(MethodReader, TheEnergyIsCorrectedUnlessAMotionIsPrescribed) {
+  MethodContext driven;
+  driven.has_time_rows = true;
+  for (const char* word : {"", "braun_goldfarb", "braun_goldfarb/rk4"})
+    EXPECT_EQ(describe(find_method({}, {.word = word}, driven)), "braun_goldfarb/rk4/project");
+  EXPECT_EQ(describe(find_method({}, {.word = "braun_goldfarb/rk4/energy"}, driven)),
+            "braun_goldfarb/rk4/energy");
+}
+
 TEST(MethodReader, ReadsWordsAndDriftInTheirOrder) {
   EXPECT_EQ(describe(find({}, "index1/dopri5/project")), "index1/dopri5/project");
   EXPECT_EQ(describe(find({}, "baumgarte/ab3/yoon13+yoon17")), "baumgarte/ab3/yoon13+yoon17");

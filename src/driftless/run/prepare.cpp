@@ -93,6 +93,7 @@ PreparedModel prepare_model(const ModelFile& file, const RunRequest& request) {
   const SystemInfo& info = model.system().info();
   model.context.parameters = model.compiled.parameters;
   model.context.position_rows.assign(info.rows.begin(), info.rows.begin() + info.position_rows);
+  model.context.has_time_rows = info.has_time_rows;
   model.context.velocity_rows.assign(info.rows.begin() + info.position_rows, info.rows.end());
 
   RunOptions& options = model.options;
