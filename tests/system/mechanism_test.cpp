@@ -5,6 +5,7 @@
 #include <numbers>
 #include <random>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "driftless/assembly/check.hpp"
@@ -182,6 +183,39 @@ TEST(Reactions, OfAFallingBar) {
     const double across = 0.25 * 2 * 9.81 * std::cos(a);
     EXPECT_NEAR(x[k], along * std::cos(a) + across * std::sin(a), 1e-7);
     EXPECT_NEAR(z[k], -along * std::sin(a) + across * std::cos(a), 1e-7);
+  }
+}
+
+// A door at rest on two hinges, a and b above it. Across the axis a pair of forces f at the distance d and the hinges'
+// torques t together hold the weight's moment: -d f + 2 t = -x m g, of which 2 f² + 2 t² is least. Inertia has no part
+// in it.
+TEST(Reactions, OfRedundantHingesAreTheLeastAndKnowNoInertia) {
+  const double x = 0.37, y = 0.11, weight = 3.0 * 9.81, d = 1.3;
+  for (const char* inertia : {"[1.1, 1.2, 0.4]", "[110, 120, 40]"}) {
+    const std::string model = fmt::format(R"(
+format = "driftless/1"
+gravity = [0, 0, -9.81]
+[body.door]
+centre = [{}, {}, 0.6]
+mass = 3
+inertia = {}
+[joint.a]
+type = "revolute"
+between = ["ground", "door"]
+at = [0, 0, 0.1]
+[joint.b]
+type = "revolute"
+between = ["ground", "door"]
+at = [0, 0, {}]
+)",
+                                          x, y, inertia, 0.1 + d);
+    const Result result = run_text(model, {.until = 0.01, .every = 0.01});
+    const double share = weight / (d * d + 4.0);
+    EXPECT_NEAR(column(result, "a.force.x")[1], d * x * share, 1e-11);
+    EXPECT_NEAR(column(result, "a.force.y")[1], d * y * share, 1e-11);
+    EXPECT_NEAR(column(result, "b.torque.y")[1], -2.0 * x * share, 1e-11);
+    EXPECT_NEAR(column(result, "b.torque.x")[1], 2.0 * y * share, 1e-11);
+    EXPECT_NEAR(column(result, "b.force.z")[1], weight / 2.0, 1e-11);
   }
 }
 

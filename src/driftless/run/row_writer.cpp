@@ -13,7 +13,10 @@ double find_cpu_seconds() {
 }
 
 RowWriter::RowWriter(Evaluator& evaluator, double rank_tolerance, ResultSink& sink)
-    : evaluator_(evaluator), rank_tolerance_(rank_tolerance), sink_(sink) {
+    : evaluator_(evaluator),
+      rank_tolerance_(rank_tolerance),
+      sink_(sink),
+      range_(evaluator.info().row_count(), evaluator.info().nv) {
   const SystemInfo& info = evaluator.info();
   records_ = Vector::Zero(static_cast<Eigen::Index>(info.records.size()));
   v_dot_ = Vector::Zero(info.nv);
@@ -47,6 +50,11 @@ void RowWriter::solve_reactions(double t, const RunState& state) {
   if (!evaluator_.factorize(rank_tolerance_)) return;  // the next step says so
   const Workspace& ws = evaluator_.ws();
   evaluator_.solve(ws.force, ws.gamma, v_dot_, lambda_);
+  // Of all reactions with the same Gᵀλ the engine takes those of least norm in its scaled rows, which depend on inertia
+  // and on the world's axes. Of a mechanism, whose reactions are forces and torques, the least in N and N m are told.
+  const SystemInfo& info = evaluator_.info();
+  if (!info.row_units.empty() && evaluator_.rank() < info.row_count())
+    range_.apply(ws.jacobian, evaluator_.rank(), lambda_);
 }
 
 }  // namespace driftless

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "driftless/math/range_projection.hpp"
 #include "driftless/result/result.hpp"
 #include "driftless/run/run_state.hpp"
 
@@ -28,6 +29,7 @@ class RowWriter {
   double rank_tolerance_;
   ResultSink& sink_;
   Vector records_, v_dot_, lambda_;
+  RangeProjection range_;
   std::vector<double> row_;
   double last_t_ = 0.0;
   double cpu_seconds_ = 0.0;
