@@ -8,15 +8,13 @@
 #include "display.hpp"
 #include <fmt/format.h>
 
-#include "driftless/io/svg_plot.hpp"
-
 namespace driftless::cli {
 
 void PlotArguments::declare(Verb& verb, bool positional) {
   if (!positional) verb.list("--plot", names, "draw these columns, separated by commas");
   verb.text("-o,--output", out,
-            positional ? "picture to write, .svg (default: the result's name, here)"
-                       : "picture to write, .svg");
+            positional ? "picture to write, .svg or .png (default: the result's name, here)"
+                       : "picture to write, .svg or .png");
   verb.flag("--log-y", log, "logarithmic y axis");
   verb.text("--x", x, "column of the x axis (default: t)");
   verb.text("--title", title, "title of the picture");
@@ -28,11 +26,11 @@ void PlotArguments::check() const {
     throw ModelError("-o " + out + " asks for a picture, but no column is named",
                      "add --plot NAME");
   if (out.empty()) throw ModelError("the picture needs a file", "add -o picture.svg");
-  if (std::filesystem::path(out).extension() != ".svg") {
-    throw ModelError("-o " + out + ": only .svg pictures are written",
-                     "choose a name that ends in .svg");
+  if (!is_picture(out)) {
+    throw ModelError("-o " + out + ": pictures are written as .svg or .png",
+                     "choose a name that ends in one of these");
   }
-  check_svg_file(out);
+  check_picture(out);
 }
 
 void check_column(const std::string& name, const std::vector<std::string>& known) {
@@ -109,7 +107,7 @@ void write_plot(const PlotArguments& arguments,
     plot.curves.push_back({std::move(label), std::move(times[k]), std::move(shown.values)});
   }
   std::size_t left_out = 0;
-  write_svg_file(arguments.out, make_svg(plot, &left_out));
+  write_picture(arguments.out, plot, &left_out);
   if (left_out > 0) {
     warn(session.voice,
          fmt::format("{} points are not drawn: not finite{}", left_out,
@@ -126,21 +124,45 @@ void check_folder(const std::string& path) {
   }
 }
 
-void check_svg_file(const std::string& path) {
-  check_folder(path);
-  if (!std::filesystem::exists(path)) return;
-  std::ifstream old(path);
-  std::string head(kSvgMark.size(), '\0');
-  old.read(head.data(), static_cast<std::streamsize>(head.size()));
-  if (head != kSvgMark) {
-    throw ModelError(path + " exists and was not written by Driftless: it is left alone",
-                     "choose another -o, or move that file away");
-  }
+namespace {
+
+constexpr std::string_view kSvgMark = "<!-- written by driftless -->";
+constexpr std::string_view kPngMark = "Software";  // in its chunk of text, behind the header
+constexpr std::size_t kPngMarkAt = 41;
+
+bool is_png(const std::string& path) { return std::filesystem::path(path).extension() == ".png"; }
+
+bool is_ours(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (is_png(path)) file.seekg(kPngMarkAt);
+  const std::string mark =
+      is_png(path) ? std::string(kPngMark) + '\0' + "driftless" : std::string(kSvgMark);
+  std::string found(mark.size(), '\0');
+  file.read(found.data(), static_cast<std::streamsize>(found.size()));
+  return found == mark;
 }
 
-void write_svg_file(const std::string& path, const std::string& text) {
-  check_svg_file(path);
-  write_text_file(path, std::string(kSvgMark) + "\n" + text);
+}  // namespace
+
+bool is_picture(const std::string& path) {
+  return is_png(path) || std::filesystem::path(path).extension() == ".svg";
+}
+
+void check_picture(const std::string& path) {
+  check_folder(path);
+  if (!std::filesystem::exists(path) || is_ours(path)) return;
+  throw ModelError(path + " exists and was not written by Driftless: it is left alone",
+                   "choose another -o, or move that file away");
+}
+
+void write_picture(const std::string& path, const Plot& plot, std::size_t* left_out) {
+  check_picture(path);
+  if (is_png(path)) {
+    write_text_file(path, draw_plot(plot, PictureFormat::png, left_out));
+  } else {
+    write_text_file(path,
+                    std::string(kSvgMark) + "\n" + draw_plot(plot, PictureFormat::svg, left_out));
+  }
 }
 
 }  // namespace driftless::cli

@@ -7,6 +7,7 @@
 
 #include "commands.hpp"
 
+#include "driftless/io/plot.hpp"
 #include "driftless/result/result.hpp"
 
 namespace driftless::cli {
@@ -32,15 +33,14 @@ void write_plot(const PlotArguments& arguments,
 /// Throws ModelError unless `name` is among the known columns.
 void check_column(const std::string& name, const std::vector<std::string>& known);
 
-/// How pictures of ours begin.
-inline constexpr std::string_view kSvgMark = "<!-- written by driftless -->";
-
 /// Throws ModelError unless the file's folder exists.
 void check_folder(const std::string& path);
-/// Throws ModelError unless the file is new or a picture of ours, in a folder that exists.
-void check_svg_file(const std::string& path);
 
-/// Writes text to such a file. Throws ModelError.
-void write_svg_file(const std::string& path, const std::string& text);
+/// Whether it ends as a picture does that can be written: .svg or .png.
+bool is_picture(const std::string& path);
+/// Throws ModelError unless the file is new or a picture of ours, in a folder that exists.
+void check_picture(const std::string& path);
+/// Draws to such a file, in the format of its ending. Throws ModelError.
+void write_picture(const std::string& path, const Plot& plot, std::size_t* left_out = nullptr);
 
 }  // namespace driftless::cli

@@ -186,7 +186,7 @@ void add_plot(CommandLine& line, Session& session) {
     PlotArguments plot;
   };
   auto arguments = std::make_shared<Arguments>();
-  Verb verb = line.add_verb("plot", "draw columns of results as SVG");
+  Verb verb = line.add_verb("plot", "draw columns of results, as SVG or PNG");
   verb.all_arguments("RUN NAME...", arguments->words,
                      "result files (.h5, .csv), then the columns to draw");
   arguments->plot.declare(verb, true);
@@ -195,7 +195,7 @@ void add_plot(CommandLine& line, Session& session) {
   driftless plot run.h5 x1 y1 -o motion.svg
   driftless plot run.h5 energy_error --log-y -o energy.svg
   driftless plot a.h5 b.h5 x1 -o both.svg
-  driftless plot run.h5 y1 --x x1 -o path.svg)");
+  driftless plot run.h5 y1 --x x1 -o path.png)");
   verb.action([arguments, &session] {
     const auto is_file = [](const std::string& word) {
       return word.size() > 3 && (word.ends_with(".h5") || word.ends_with(".csv"));

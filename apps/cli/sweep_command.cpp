@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "driftless/io/json.hpp"
-#include "driftless/io/svg_plot.hpp"
 #include "driftless/studies/sweep.hpp"
 
 namespace driftless::cli {
@@ -80,8 +79,8 @@ std::string format_csv(const std::vector<Axis>& axes, const std::vector<Metric>&
 }
 
 /// The last axis is x; each combination of the others is a curve.
-std::string draw(const std::vector<Axis>& axes, const Metric& metric, std::size_t index,
-                 const std::vector<SweepPoint>& points, bool log) {
+Plot draw(const std::vector<Axis>& axes, const Metric& metric, std::size_t index,
+          const std::vector<SweepPoint>& points, bool log) {
   Plot plot;
   plot.x_label = axes.back().name;
   plot.y_label = metric.text;
@@ -96,14 +95,14 @@ std::string draw(const std::vector<Axis>& axes, const Metric& metric, std::size_
     plot.curves.back().x.push_back(point.values.back());
     plot.curves.back().y.push_back(point.metrics[index]);
   }
-  return make_svg(plot);
+  return plot;
 }
 
 void write_output(const std::string& path, const std::vector<Axis>& axes,
                   const std::vector<Metric>& metrics, const std::vector<SweepPoint>& points,
                   bool log) {
-  if (std::filesystem::path(path).extension() == ".svg") {
-    write_svg_file(path, draw(axes, metrics[0], 0, points, log));
+  if (is_picture(path)) {
+    write_picture(path, draw(axes, metrics[0], 0, points, log));
     return;
   }
   write_text_file(path, format_csv(axes, metrics, points));
@@ -111,12 +110,12 @@ void write_output(const std::string& path, const std::vector<Axis>& axes,
 
 void check_output(const std::string& path) {
   const std::string extension = std::filesystem::path(path).extension().string();
-  if (extension != ".csv" && extension != ".svg") {
-    throw ModelError("-o " + path + ": a sweep is written as .csv or .svg",
+  if (extension != ".csv" && !is_picture(path)) {
+    throw ModelError("-o " + path + ": a sweep is written as .csv, .svg or .png",
                      "choose one of these endings");
   }
   check_folder(path);
-  if (extension == ".svg") check_svg_file(path);
+  if (is_picture(path)) check_picture(path);
   if (extension == ".csv" && std::filesystem::exists(path)) {
     throw ModelError(path + " exists already", "choose another file, or remove it first");
   }
@@ -228,7 +227,7 @@ void add_sweep(CommandLine& line, Session& session) {
       "--show", arguments->show,
       "figures (max_phi, steps, ...) or max(x) min(x) last(x) mean(x) rms(x) l2(x) of a column");
   verb.repeated("-o,--output", arguments->outs, "FILE",
-                "table (.csv) or picture (.svg); may be repeated");
+                "table (.csv) or picture (.svg, .png); may be repeated");
   verb.flag("--log-y", arguments->log, "logarithmic y axis in the picture");
   verb.count("--jobs", arguments->jobs, 1024, "threads (default: all cores)");
   add_common_flags(verb, session);

@@ -1,6 +1,7 @@
-#include "driftless/io/svg_plot.hpp"
+#include "driftless/io/plot.hpp"
 
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 #include <gtest/gtest.h>
@@ -12,6 +13,10 @@ namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInf = std::numeric_limits<double>::infinity();
+
+std::string make_svg(const Plot& plot, std::size_t* left_out = nullptr) {
+  return draw_plot(plot, PictureFormat::svg, left_out);
+}
 
 std::vector<std::string> find_labels(const PlotAxis& axis) {
   std::vector<std::string> labels;
@@ -156,8 +161,9 @@ TEST(SvgPlot, AMillionPointsKeepTheirEnvelopeInASmallFile) {
   EXPECT_LT(svg.size(), 150'000u);
   EXPECT_GT(svg.size(), 10'000u);
   // ±4 are the ends of the axis, and the frame goes from 26 to 500 - 38. A band is drawn twice.
-  EXPECT_EQ(count_of(svg, ",26 "), 4u);
-  EXPECT_EQ(count_of(svg, ",462 "), 4u);
+  const std::string curves = svg.substr(svg.find("#666666"));  // behind grid and axes
+  EXPECT_EQ(count_of(curves, ",26 "), 4u);
+  EXPECT_EQ(count_of(curves, ",462 "), 4u);
 }
 
 TEST(SvgPlot, ManyCurvesAndLongLabelsStayInside) {
@@ -169,6 +175,29 @@ TEST(SvgPlot, ManyCurvesAndLongLabelsStayInside) {
   EXPECT_NE(svg.find(" more</text>"), std::string::npos);
   EXPECT_EQ(svg.find(std::string(60, 'w')), std::string::npos) << "labels are shortened";
   expect_well_formed(svg);
+}
+
+std::uint32_t read_number(const std::string& bytes, std::size_t at) {
+  std::uint32_t number = 0;
+  for (std::size_t k = 0; k < 4; ++k)
+    number = number << 8U | static_cast<unsigned char>(bytes[at + k]);
+  return number;
+}
+
+TEST(PngPlot, IsTwiceAsLargeSignedAndTheSameEachTime) {
+  Plot plot{.title = "a < b \x01 \xFF", .x_label = "t", .log_y = true};
+  plot.curves = {{"one", {0, 1, 2}, {1, kNan, 3}}, {"two", {0, 1}, {1e-12, 1e12}}};
+  std::size_t left_out = 0;
+  const std::string png = draw_plot(plot, PictureFormat::png, &left_out);
+  ASSERT_GT(png.size(), 2000u);
+  EXPECT_EQ(left_out, 1u);
+  EXPECT_EQ(png.substr(0, 8), "\x89PNG\r\n\x1a\n");
+  EXPECT_EQ(read_number(png, 16), 1720u);
+  EXPECT_EQ(read_number(png, 20), 1000u);
+  EXPECT_EQ(png.substr(37, 12), "tEXtSoftware");
+  // Known value: the check sum of an empty IEND chunk is AE426082.
+  EXPECT_EQ(read_number(png, png.size() - 4), 0xAE426082u);
+  EXPECT_EQ(draw_plot(plot, PictureFormat::png), png);
 }
 
 }  // namespace

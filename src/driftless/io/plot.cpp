@@ -1,10 +1,11 @@
-#include "driftless/io/svg_plot.hpp"
+#include "driftless/io/plot.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 
+#include "driftless/io/canvas.hpp"
 #include "driftless/io/svg_axis.hpp"
 #include "driftless/io/svg_text.hpp"
 
@@ -16,7 +17,8 @@ namespace {
 // 35 curves differ.
 constexpr std::array kColours{"#0072B2", "#D55E00", "#009E73", "#CC79A7",
                               "#E69F00", "#56B4E9", "#333333"};
-constexpr std::array kDashes{"", "9 4", "2.5 3", "10 3.5 2.5 3.5", "16 5"};
+const std::array<std::vector<double>, 5> kDashes{
+    {{}, {9, 4}, {2.5, 3}, {10, 3.5, 2.5, 3.5}, {16, 5}}};
 constexpr const char* kText = "#222222";
 constexpr const char* kSoftText = "#444444";
 constexpr int kTitleFont = 16;
@@ -42,14 +44,13 @@ struct Frame {
   double left, top, right, bottom;
 };
 
-struct Point {
-  double x, y;
-};
+using Point = CanvasPoint;
+using Line = Canvas::Line;
 
 // One unbroken piece of a curve. Of neighbouring points in one column of pixels only the first, the
 // lowest, the highest and the last matter to the picture (Jugel et al. 2014, "M4"): a million
 // points become at most four per column, with their envelope.
-class PathWriter {
+class Thinning {
  public:
   void add(Point p) {
     const double column = std::floor(p.x);
@@ -67,15 +68,14 @@ class PathWriter {
 
   void end_piece() {
     flush();
-    if (written_ == 1) {  // a lone point would not be seen as a line
-      dots_ += "<circle cx=\"" + px(previous_.x) + "\" cy=\"" + px(previous_.y) + "\" r=\"2.5\"/>";
-    }
-    written_ = 0;
+    if (piece_.size() == 1) dots_.push_back(piece_[0]);  // would not be seen as a line
+    if (!piece_.empty()) pieces_.push_back(std::move(piece_));
+    piece_.clear();
   }
 
-  const std::string& path() const { return path_; }
+  const std::vector<Line>& pieces() const { return pieces_; }
   double length() const { return length_; }
-  const std::string& dots() const { return dots_; }
+  const Line& dots() const { return dots_; }
 
  private:
   void flush() {
@@ -91,19 +91,15 @@ class PathWriter {
   }
 
   void write(Point p) {
-    path_ += written_ == 0 ? 'M' : ' ';
-    if (written_ > 0) length_ += std::hypot(p.x - previous_.x, p.y - previous_.y);
-    append_coordinate(path_, p.x);
-    path_ += ',';
-    append_coordinate(path_, p.y);
-    previous_ = p;
-    ++written_;
+    if (!piece_.empty()) length_ += std::hypot(p.x - piece_.back().x, p.y - piece_.back().y);
+    piece_.push_back(p);
   }
 
-  std::string path_, dots_;
-  Point first_{}, low_{}, high_{}, last_{}, previous_{};
+  std::vector<Line> pieces_;
+  Line piece_, dots_;
+  Point first_{}, low_{}, high_{}, last_{};
   double column_ = 0.0, length_ = 0.0;
-  std::size_t held_ = 0, low_index_ = 0, high_index_ = 0, written_ = 0;
+  std::size_t held_ = 0, low_index_ = 0, high_index_ = 0;
 };
 
 // ---- the picture
@@ -111,7 +107,7 @@ class PathWriter {
 class Picture {
  public:
   explicit Picture(const Plot& plot) : plot_(plot) {}
-  std::string make();
+  std::string make(PictureFormat format);
   std::size_t left_out() const { return left_out_; }
 
  private:
@@ -121,6 +117,9 @@ class Picture {
   void draw_labels();
   void draw_curve(std::size_t index);
   void draw_legend();
+  void say(Point at, Anchor anchor, const std::string& text, std::string_view colour = kText) {
+    canvas_->draw_words({.at = at, .anchor = anchor, .text = {text, "", ""}, .colour = colour});
+  }
   void lay_out_legend();
   double to_x(double v) const {
     return frame_.left + x_.position(v) * (frame_.right - frame_.left);
@@ -139,7 +138,7 @@ class Picture {
   std::vector<Point> legend_;  ///< where each entry begins; fewer than curves if there is no room
   double legend_right_ = 0,
          legend_rows_ = 0;  ///< width it takes at the right, or rows it takes at the top
-  std::string out_;
+  std::unique_ptr<Canvas> canvas_;
 };
 
 void Picture::find_ranges() {
@@ -194,88 +193,79 @@ void Picture::lay_out() {
 }
 
 void Picture::draw_axes() {
-  std::string grid, marks, labels;
+  std::vector<Line> grid, marks;
+  const auto label = [&](Point at, Anchor anchor, const AxisText& text) {
+    canvas_->draw_words({.at = at, .anchor = anchor, .text = text, .colour = kSoftText});
+  };
   for (const auto& tick : x_.ticks) {
     const double x = to_x(tick.value);
     const bool major = !tick.label.base.empty();
-    if (major) {
-      grid += make_line(x, frame_.top, x, frame_.bottom);
-      labels += make_text(x, frame_.bottom + 21, "middle", make_markup(tick.label));
-    }
-    marks += make_line(x, frame_.bottom, x, frame_.bottom + (major ? 6 : 3.5));
+    if (major) grid.push_back({{x, frame_.top}, {x, frame_.bottom}});
+    marks.push_back({{x, frame_.bottom}, {x, frame_.bottom + (major ? 6 : 3.5)}});
+    if (major) label({x, frame_.bottom + 21}, Anchor::middle, tick.label);
   }
   for (const auto& tick : y_.ticks) {
     const double y = to_y(tick.value);
     const bool major = !tick.label.base.empty();
-    if (major) {
-      grid += make_line(frame_.left, y, frame_.right, y);
-      labels += make_text(frame_.left - 10, y + 4.5, "end", make_markup(tick.label));
-    }
-    marks += make_line(frame_.left, y, frame_.left - (major ? 6 : 3.5), y);
+    if (major) grid.push_back({{frame_.left, y}, {frame_.right, y}});
+    marks.push_back({{frame_.left, y}, {frame_.left - (major ? 6 : 3.5), y}});
+    if (major) label({frame_.left - 10, y + 4.5}, Anchor::end, tick.label);
   }
-  out_ += "<path d=\"" + grid + "\" stroke=\"#E4E6EA\" fill=\"none\"/>\n";
-  marks += make_line(frame_.left, frame_.top, frame_.left, frame_.bottom) +
-           make_line(frame_.left, frame_.bottom, frame_.right, frame_.bottom);
-  out_ +=
-      "<path d=\"" + marks + "\" stroke=\"#666666\" stroke-linecap=\"square\" fill=\"none\"/>\n";
-  out_ += "<g fill=\"" + std::string(kSoftText) + "\">\n" + labels;
-  if (!y_.note.base.empty()) {
-    out_ += make_text(frame_.left, frame_.top - 9, "start", make_markup(y_.note));
-  }
-  if (!x_.note.base.empty()) {
-    out_ += make_text(frame_.right, frame_.bottom + 42, "end", make_markup(x_.note));
-  }
-  out_ += "</g>\n";
+  canvas_->draw_lines(grid, {.colour = "#E4E6EA"});
+  marks.push_back(
+      {{frame_.left, frame_.top}, {frame_.left, frame_.bottom}, {frame_.right, frame_.bottom}});
+  canvas_->draw_lines(marks, {.colour = "#666666"});
+  if (!y_.note.base.empty()) label({frame_.left, frame_.top - 9}, Anchor::start, y_.note);
+  if (!x_.note.base.empty()) label({frame_.right, frame_.bottom + 42}, Anchor::end, x_.note);
 }
 
 void Picture::draw_labels() {
-  const double middle_x = (frame_.left + frame_.right) / 2,
-               middle_y = (frame_.top + frame_.bottom) / 2;
+  const double middle_x = (frame_.left + frame_.right) / 2;
+  const double middle_y = (frame_.top + frame_.bottom) / 2;
   if (!plot_.title.empty()) {
-    out_ += make_text(frame_.left, 26, "start", escape_xml(plot_.title),
-                      " font-size=\"" + std::to_string(kTitleFont) + "\" font-weight=\"600\"");
+    canvas_->draw_words({.at = {frame_.left, 26},
+                         .text = {plot_.title, "", ""},
+                         .colour = kText,
+                         .size = kTitleFont,
+                         .bold = true});
   }
-  if (!plot_.x_label.empty()) {
-    out_ += make_text(middle_x, height_ - 14, "middle", escape_xml(plot_.x_label));
-  }
+  if (!plot_.x_label.empty()) say({middle_x, height_ - 14}, Anchor::middle, plot_.x_label);
   const bool single = plot_.y_label.empty() && plot_.curves.size() == 1;
   const std::string& y_label = single ? plot_.curves.front().label : plot_.y_label;
   if (!y_label.empty()) {
-    out_ += make_text(20, middle_y, "middle", escape_xml(y_label),
-                      " transform=\"rotate(-90 20 " + px(middle_y) + ")\"");
+    canvas_->draw_words({.at = {20, middle_y},
+                         .anchor = Anchor::middle,
+                         .text = {y_label, "", ""},
+                         .colour = kText,
+                         .upwards = true});
   }
 }
 
-std::string make_stroke(std::size_t index) {
-  std::string out = " stroke=\"" + std::string(kColours[index % kColours.size()]) + "\"";
-  const std::string dash = kDashes[index % kDashes.size()];
-  if (!dash.empty()) out += " stroke-dasharray=\"" + dash + "\"";
-  return out;
+Stroke make_stroke(std::size_t index, double width) {
+  return {.colour = kColours[index % kColours.size()],
+          .width = width,
+          .dashes = kDashes[index % kDashes.size()]};
 }
 
 void Picture::draw_curve(std::size_t index) {
   const auto& curve = plot_.curves[index];
-  PathWriter path;
+  Thinning thinning;
   for (std::size_t k = 0; k < count_points(curve); ++k) {
     if (can_draw(curve.x[k], plot_.log_x) && can_draw(curve.y[k], plot_.log_y)) {
-      path.add({to_x(curve.x[k]), to_y(curve.y[k])});
+      thinning.add({to_x(curve.x[k]), to_y(curve.y[k])});
     } else {
-      path.end_piece();
+      thinning.end_piece();
     }
   }
-  path.end_piece();
-  if (path.path().empty()) return;
+  thinning.end_piece();
+  if (thinning.pieces().empty()) return;
+  const char* colour = kColours[index % kColours.size()];
   // A curve that goes up and down in every column is a band; dashes would make it a scatter of
   // dots.
-  if (path.length() > 8 * (frame_.right - frame_.left)) {
-    out_ += "<path d=\"" + path.path() + "\" fill=\"none\" stroke=\"" +
-            kColours[index % kColours.size()] + "\" stroke-opacity=\"0.6\" stroke-width=\"1\"/>\n";
-  }
-  out_ += "<path d=\"" + path.path() + "\" fill=\"none\"" + make_stroke(index) + "/>\n";
-  if (!path.dots().empty()) {
-    out_ += "<g fill=\"" + std::string(kColours[index % kColours.size()]) + "\">" + path.dots() +
-            "</g>\n";
-  }
+  if (thinning.length() > 8 * (frame_.right - frame_.left))
+    canvas_->draw_lines(thinning.pieces(), {.colour = colour, .opacity = 0.6});
+  canvas_->draw_lines(thinning.pieces(), make_stroke(index, 1.7));
+  if (!thinning.dots().empty()) canvas_->draw_dots(thinning.dots(), colour);
 }
 
 void Picture::draw_legend() {
@@ -285,53 +275,44 @@ void Picture::draw_legend() {
   const double top = right ? frame_.top + 8 : plot_.title.empty() ? 22 : 50;
   for (std::size_t k = 0; k < legend_.size(); ++k) {
     const double x = left + legend_[k].x, y = top + legend_[k].y;
-    out_ += "<path d=\"" + make_line(x, y, x + kSample, y) + "\" fill=\"none\" stroke-width=\"2\"" +
-            make_stroke(k) + "/>\n";
-    out_ += make_text(x + kSample + 6, y + 4.5, "start",
-                      escape_xml(shorten(plot_.curves[k].label, width_ - x - kSample - 12)));
+    canvas_->draw_lines({{{x, y}, {x + kSample, y}}}, make_stroke(k, 2.0));
+    say({x + kSample + 6, y + 4.5}, Anchor::start,
+        shorten(plot_.curves[k].label, width_ - x - kSample - 12));
   }
   if (legend_.size() < plot_.curves.size()) {
     const double y = top + kLegendRow * static_cast<double>(legend_.size());
-    out_ += make_text(left + kSample + 6, y + 4.5, "start",
-                      "and " + std::to_string(plot_.curves.size() - legend_.size()) + " more",
-                      " fill=\"" + std::string(kSoftText) + "\"");
+    say({left + kSample + 6, y + 4.5}, Anchor::start,
+        "and " + std::to_string(plot_.curves.size() - legend_.size()) + " more", kSoftText);
   }
 }
 
-std::string Picture::make() {
-  width_ = std::clamp(plot_.width, 160, 20000);
-  height_ = std::clamp(plot_.height, 120, 20000);
+std::string Picture::make(PictureFormat format) {
+  constexpr double kPngScale = 2.0;  // sharp on paper: 860 pixels become 1720
+  width_ = std::clamp(plot_.width, 160, 10000);
+  height_ = std::clamp(plot_.height, 120, 10000);
   find_ranges();
-  const std::string size = "width=\"" + px(width_) + "\" height=\"" + px(height_) + "\"";
-  out_ = "<svg xmlns=\"http://www.w3.org/2000/svg\" " + size + " viewBox=\"0 0 " + px(width_) +
-         " " + px(height_) + "\" role=\"img\" font-family=\"sans-serif\" font-size=\"" +
-         std::to_string(kFont) + "\" fill=\"" + kText + "\">\n";
-  if (!plot_.title.empty()) out_ += "<title>" + escape_xml(plot_.title) + "</title>\n";
-  out_ += "<rect " + size + " fill=\"#FFFFFF\"/>\n";
+  canvas_ = format == PictureFormat::png ? make_png_canvas(width_, height_, kPngScale)
+                                         : make_svg_canvas(width_, height_, plot_.title);
   if (x_range_.empty()) {
-    if (!plot_.title.empty()) {
-      out_ += make_text(width_ / 2, 26, "middle", escape_xml(plot_.title), " font-weight=\"600\"");
-    }
-    const char* why = left_out_ > 0 ? "No point can be drawn: none is finite and on the axes"
-                                    : "There are no data to draw";
-    out_ += make_text(width_ / 2, height_ / 2, "middle", why);
-    return out_ + "</svg>\n";
+    if (!plot_.title.empty()) say({width_ / 2, 26}, Anchor::middle, plot_.title);
+    say({width_ / 2, height_ / 2}, Anchor::middle,
+        left_out_ > 0 ? "No point can be drawn: none is finite and on the axes"
+                      : "There are no data to draw");
+    return canvas_->finish();
   }
   lay_out();
   draw_axes();
   draw_labels();
-  out_ += "<g stroke-width=\"1.7\" stroke-linejoin=\"round\">\n";
   for (std::size_t k = 0; k < plot_.curves.size(); ++k) draw_curve(k);
-  out_ += "</g>\n";
   draw_legend();
-  return out_ + "</svg>\n";
+  return canvas_->finish();
 }
 
 }  // namespace
 
-std::string make_svg(const Plot& plot, std::size_t* left_out) {
+std::string draw_plot(const Plot& plot, PictureFormat format, std::size_t* left_out) {
   Picture picture(plot);
-  std::string out = picture.make();
+  std::string out = picture.make(format);
   if (left_out != nullptr) *left_out = picture.left_out();
   return out;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Line plots as SVG: one file, no scripts, the same bytes for the same data.
+// Line plots as SVG (one file, no scripts) or PNG: the same bytes for the same data.
 
 #include <cstddef>
 #include <string>
@@ -25,9 +25,11 @@ struct Plot {
   int height = 500;
 };
 
-/// The picture as an SVG document. Points that are not finite, on a logarithmic axis not positive,
+enum class PictureFormat { svg, png };
+
+/// The picture as the bytes of a file. Points that are not finite, on a logarithmic axis not positive,
 /// or beyond ±1e300 leave gaps; how many they are goes to `left_out`. Long curves are thinned so
 /// that no pixel changes visibly.
-std::string make_svg(const Plot& plot, std::size_t* left_out = nullptr);
+std::string draw_plot(const Plot& plot, PictureFormat format, std::size_t* left_out = nullptr);
 
 }  // namespace driftless
