@@ -10,13 +10,14 @@
 namespace driftless::cli {
 
 void ModelArguments::declare(Verb& verb) {
-  verb.text("FILE", file, "model file (TOML)", Verb::Need::required);
+  verb.text("FILE", file, "model file (TOML)", Verb::Need::required).completes(Values::model);
   verb.text("--until", until, "end time in s, or with a unit: \"2 min\"");
   verb.text("--every", every, "time between samples");
   verb.text("--step", step, "fixed step in s");
   verb.text("--tolerance", tolerance, "adaptive steps: relative and absolute tolerance");
   verb.repeated("--set", sets, "NAME=VALUE",
-                "a parameter, a start value (x1, x1', A.angle), run.KEY or method.KEY");
+                "a parameter, a start value (x1, x1', A.angle), run.KEY or method.KEY")
+      .completes(Values::parameter);
 }
 
 namespace {
@@ -110,7 +111,8 @@ void add_common_flags(Verb& verb, Session& session) {
       throw ModelError("--log " + style + " is not known", "use text or json");
     session.voice.log = style == "json" ? LogStyle::json : LogStyle::text;
   };
-  verb.choice("--log", take_style, "STYLE", "progress and warnings as text or json lines");
+  verb.choice("--log", take_style, "STYLE", "progress and warnings as text or json lines")
+      .completes(Values::style);
 }
 
 }  // namespace driftless::cli

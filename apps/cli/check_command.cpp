@@ -224,7 +224,7 @@ void add_check(CommandLine& line, Session& session) {
   Verb verb =
       line.add_verb("check", "degrees of freedom, rank, redundancies, start values, derivatives");
   arguments->declare(verb);
-  verb.text("--method", *method, "check this method's options, too");
+  verb.text("--method", *method, "check this method's options, too").completes(Values::method);
   add_common_flags(verb, session);
   verb.footer("Example:\n  driftless check slider_crank.toml --method feedback");
   verb.action([arguments, method, &session] {

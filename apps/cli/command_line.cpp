@@ -9,29 +9,29 @@ namespace driftless::cli {
 
 Verb& Verb::text(const std::string& names, std::string& value, const std::string& help, Need need) {
   app_->add_option(names, value, help)->required(need == Need::required);
-  return *this;
+  return note(names);
 }
 
 Verb& Verb::text(const std::string& names, std::optional<std::string>& value,
                  const std::string& help) {
   app_->add_option(names, value, help);
-  return *this;
+  return note(names);
 }
 
 Verb& Verb::choice(const std::string& names, std::function<void(const std::string&)> take,
                    const std::string& type, const std::string& help) {
   app_->add_option_function<std::string>(names, std::move(take), help)->type_name(type);
-  return *this;
+  return note(names);
 }
 
 Verb& Verb::count(const std::string& names, int& value, int most, const std::string& help) {
   app_->add_option(names, value, help)->check(CLI::Range(1, most));
-  return *this;
+  return note(names);
 }
 
 Verb& Verb::flag(const std::string& names, bool& value, const std::string& help) {
   app_->add_flag(names, value, help);
-  return *this;
+  return note(names, false);
 }
 
 Verb& Verb::repeated(const std::string& names, Words& values, const std::string& type,
@@ -41,16 +41,38 @@ Verb& Verb::repeated(const std::string& names, Words& values, const std::string&
       ->expected(1)
       ->type_name(type)
       ->required(need == Need::required);
-  return *this;
+  return note(names);
 }
 
 Verb& Verb::list(const std::string& names, Words& values, const std::string& help) {
   app_->add_option(names, values, help)->delimiter(',');
-  return *this;
+  return note(names);
 }
 
 Verb& Verb::all_arguments(const std::string& name, Words& values, const std::string& help) {
   app_->add_option(name, values, help)->required();
+  return note(name);
+}
+
+Verb& Verb::note(const std::string& names, bool takes_value) {
+  VerbInfo::Place place{{}, Values::none, takes_value};
+  std::size_t begin = 0;
+  while (begin <= names.size()) {
+    const std::size_t end = std::min(names.find(',', begin), names.size());
+    place.names.push_back(names.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  info_->places.push_back(std::move(place));
+  return *this;
+}
+
+Verb& Verb::completes(Values values) {
+  info_->places.back().values = values;
+  return *this;
+}
+
+Verb& Verb::hide() {
+  app_->group("");
   return *this;
 }
 
@@ -124,14 +146,8 @@ CommandLine::CommandLine(const std::string& program, const std::string& descript
 CommandLine::~CommandLine() = default;
 
 Verb CommandLine::add_verb(const std::string& name, const std::string& summary) {
-  return Verb(*app_->add_subcommand(name, summary));
-}
-
-std::vector<std::pair<std::string, std::string>> CommandLine::verbs() const {
-  std::vector<std::pair<std::string, std::string>> verbs;
-  for (const CLI::App* verb : app_->get_subcommands([](const CLI::App*) { return true; }))
-    verbs.emplace_back(verb->get_name(), verb->get_description());
-  return verbs;
+  verbs_.push_back({name, summary, {}});
+  return {*app_->add_subcommand(name, summary), verbs_.back()};
 }
 
 void CommandLine::parse(int argc, const char* const* argv) {

@@ -1,12 +1,12 @@
 #pragma once
 // Verbs with their arguments and options. The parser behind them is one large header: only command_line.cpp reads it.
 
+#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace CLI {
@@ -15,6 +15,35 @@ class App;
 
 namespace driftless::cli {
 
+/// What may stand in a place, for completion by the shell.
+enum class Values {
+  none,  // anything, or nothing at all
+  model,
+  result,
+  file,
+  method,
+  parameter,  // NAME=
+  column,     // of the results on the line
+  result_or_column,
+  style,
+  kind,
+  word,
+  model_template,
+  example,
+  shell,
+};
+
+struct VerbInfo {
+  struct Place {
+    std::vector<std::string> names;  ///< "-o", "--output"; without a dash: an argument by place
+    Values values = Values::none;
+    bool takes_value = true;  ///< false: a flag
+  };
+  std::string name;
+  std::string summary;
+  std::vector<Place> places;
+};
+
 /// One verb. What is declared refers to variables, which must live until the words are parsed. Names that start with a
 /// dash are options, others are arguments by place; several names of one option are joined by commas.
 class Verb {
@@ -22,7 +51,7 @@ class Verb {
   using Words = std::vector<std::string>;
   enum class Need { optional, required };
 
-  explicit Verb(CLI::App& app) : app_(&app) {}
+  Verb(CLI::App& app, VerbInfo& info) : app_(&app), info_(&info) {}
 
   Verb& text(const std::string& names, std::string& value, const std::string& help,
              Need need = Need::optional);
@@ -40,12 +69,20 @@ class Verb {
   /// All arguments by place, at least one.
   Verb& all_arguments(const std::string& name, Words& values, const std::string& help);
 
+  /// What the shell may complete in the place that was declared last.
+  Verb& completes(Values values);
+  /// Not for people: no help lists it.
+  Verb& hide();
+
   /// What stands below the options in the verb's help: examples.
   Verb& footer(const std::string& text);
   Verb& action(std::function<void()> action);
 
  private:
+  Verb& note(const std::string& names, bool takes_value = true);
+
   CLI::App* app_;
+  VerbInfo* info_;
 };
 
 /// The words do not fit the verbs and options. what() says which, with the remedy.
@@ -61,8 +98,7 @@ class CommandLine {
   ~CommandLine();
 
   Verb add_verb(const std::string& name, const std::string& summary);
-  /// Name and summary of each.
-  std::vector<std::pair<std::string, std::string>> verbs() const;
+  const std::deque<VerbInfo>& verbs() const { return verbs_; }
 
   /// Runs the action of the verb that is named, or prints the help or version that is asked for. Throws UsageError and
   /// what the action throws.
@@ -70,6 +106,7 @@ class CommandLine {
 
  private:
   std::unique_ptr<CLI::App> app_;
+  std::deque<VerbInfo> verbs_;  // a Verb refers to its own
 };
 
 }  // namespace driftless::cli

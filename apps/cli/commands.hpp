@@ -78,5 +78,11 @@ void add_report(CommandLine& line, Session& session);
 void add_help(CommandLine& line);  // list, explain, new
 void add_examples(CommandLine& line);
 void add_schema(CommandLine& line);
+void add_completion(CommandLine& line);  // completion, and complete, which its scripts call
+
+/// Everything that `driftless explain` knows.
+std::vector<std::string> all_explained();
+/// What `driftless list` lists.
+std::vector<std::string> all_listed();
 
 }  // namespace driftless::cli

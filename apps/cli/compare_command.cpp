@@ -177,9 +177,11 @@ void add_compare(CommandLine& line, Session& session) {
   Verb verb = line.add_verb("compare", "run several methods on one model, side by side");
   arguments->model.declare(verb);
   verb.list("--methods", arguments->methods,
-            "methods, separated by commas (default: all of the file)");
+            "methods, separated by commas (default: all of the file)")
+      .completes(Values::method);
   verb.text("--reference", arguments->reference,
-            "measure errors against a result file, or \"tight\" (order 8, tolerance 1e-12)");
+            "measure errors against a result file, or \"tight\" (order 8, tolerance 1e-12)")
+      .completes(Values::result);
   verb.list("--columns", arguments->columns,
             "columns that count for the error (default: all coordinates)");
   arguments->plot.declare(verb, false);

@@ -107,8 +107,9 @@ void add_examples(CommandLine& line) {
   };
   auto arguments = std::make_shared<Arguments>();
   Verb verb = line.add_verb("examples", "models to look at: list, print or write them");
-  verb.text("NAME", arguments->name, "print this one (default: list all)");
-  verb.text("-o,--output", arguments->out, "write it to this file");
+  verb.text("NAME", arguments->name, "print this one (default: list all)")
+      .completes(Values::example);
+  verb.text("-o,--output", arguments->out, "write it to this file").completes(Values::file);
   verb.footer(
       "Examples:\n  driftless examples\n  driftless examples elements/gear\n  driftless examples "
       "jansen_leg -o leg.toml");

@@ -227,7 +227,7 @@ void add_list(CommandLine& line) {
   Verb verb = line.add_verb("list", "what there is: methods, options, keys, functions, ...");
   std::string kinds;
   for (const Kind& each : all_kinds()) kinds += (kinds.empty() ? "" : ", ") + each.name;
-  verb.text("KIND", *kind, kinds);
+  verb.text("KIND", *kind, kinds).completes(Values::kind);
   verb.footer("Example:\n  driftless list methods");
   verb.action([kind] {
     std::vector<std::string> names;
@@ -347,30 +347,11 @@ bool explain_word(const std::string& word) {
   return found;
 }
 
-std::vector<std::string> all_explained() {
-  std::vector<std::string> known;
-  for (const WordInfo& info : all_words()) known.push_back(info.name);
-  for (const OptionInfo& option : all_options()) known.push_back(option.key);
-  for (const KeyInfo& key : all_keys()) known.emplace_back(key.key);
-  for (const ElementType& type : all_element_types()) {
-    known.push_back(type.name);
-    for (const ElementField& field : type.fields) known.push_back(field.key);
-  }
-  for (const ValueInfo& value : all_values()) known.emplace_back(value.value);
-  for (const FunctionInfo& function : all_functions()) known.emplace_back(function.name);
-  for (const ColumnInfo& column : all_columns()) known.emplace_back(column.name);
-  for (const auto& figure : kFigures) known.emplace_back(figure.first);
-  for (const Ending& ending : kEndings) known.emplace_back(ending.status);
-  for (const TemplateInfo& each : all_templates()) known.emplace_back(each.name);
-  for (const Kind& kind : all_kinds()) known.push_back(kind.name);
-  return known;
-}
-
 /// Commands have their own pages.
 bool explain_command(const CommandLine& line, const std::string& word) {
-  for (const auto& [name, summary] : line.verbs()) {
-    if (name != word) continue;
-    fmt::print("{} (command)\n    {}\n    see driftless {} --help\n", word, summary, word);
+  for (const VerbInfo& verb : line.verbs()) {
+    if (verb.name != word) continue;
+    fmt::print("{} (command)\n    {}\n    see driftless {} --help\n", word, verb.summary, word);
     return true;
   }
   return false;
@@ -380,7 +361,7 @@ void add_explain(CommandLine& line) {
   auto words = std::make_shared<std::vector<std::string>>();
   Verb verb = line.add_verb(
       "explain", "what words mean: a method, an option, an element, a key, a function, a column");
-  verb.all_arguments("WORD", *words, "the word, or several");
+  verb.all_arguments("WORD", *words, "the word, or several").completes(Values::word);
   verb.footer("Examples:\n  driftless explain braun_goldfarb\n  driftless explain gear belt");
   verb.action([words, &line] {
     for (const std::string& word : *words) {
@@ -403,8 +384,9 @@ void add_new(CommandLine& line) {
   auto arguments = std::make_shared<Arguments>();
   Verb verb = line.add_verb("new", "print a model to start from");
   verb.text("TEMPLATE", arguments->name,
-            "see driftless list templates (default: a commented first model)");
-  verb.text("-o,--output", arguments->out, "write it to this file");
+            "see driftless list templates (default: a commented first model)")
+      .completes(Values::model_template);
+  verb.text("-o,--output", arguments->out, "write it to this file").completes(Values::file);
   verb.text("--n", arguments->n, "size, for templates that have one");
   verb.text("--joint", arguments->joint, "type of joint, for templates that have one");
   verb.footer(
@@ -431,6 +413,31 @@ void add_new(CommandLine& line) {
 }
 
 }  // namespace
+
+std::vector<std::string> all_explained() {
+  std::vector<std::string> known;
+  for (const WordInfo& info : all_words()) known.push_back(info.name);
+  for (const OptionInfo& option : all_options()) known.push_back(option.key);
+  for (const KeyInfo& key : all_keys()) known.emplace_back(key.key);
+  for (const ElementType& type : all_element_types()) {
+    known.push_back(type.name);
+    for (const ElementField& field : type.fields) known.push_back(field.key);
+  }
+  for (const ValueInfo& value : all_values()) known.emplace_back(value.value);
+  for (const FunctionInfo& function : all_functions()) known.emplace_back(function.name);
+  for (const ColumnInfo& column : all_columns()) known.emplace_back(column.name);
+  for (const auto& figure : kFigures) known.emplace_back(figure.first);
+  for (const Ending& ending : kEndings) known.emplace_back(ending.status);
+  for (const TemplateInfo& each : all_templates()) known.emplace_back(each.name);
+  for (const Kind& kind : all_kinds()) known.push_back(kind.name);
+  return known;
+}
+
+std::vector<std::string> all_listed() {
+  std::vector<std::string> names;
+  for (const Kind& kind : all_kinds()) names.push_back(kind.name);
+  return names;
+}
 
 void add_help(CommandLine& line) {
   add_list(line);

@@ -21,6 +21,7 @@ constexpr const char* kFooter = R"(Examples:
   driftless plot first.h5 energy_error --log-y -o energy.svg
   driftless report a.h5 b.h5 -o both.html    animation, plots and report of several runs
   driftless schema > driftless.schema.json   completion and checks in an editor
+  source <(driftless completion bash)        completion in the shell
 
 Every verb has its own --help with examples.)";
 
@@ -34,6 +35,7 @@ void add_verbs(CommandLine& line, Session& session) {
   add_help(line);
   add_examples(line);
   add_schema(line);
+  add_completion(line);
 }
 
 /// With --json the answer is one object, also for misuse; for `run` with all keys of its answer.
@@ -56,7 +58,7 @@ int report_misuse(const Session& session, const std::string& message) {
     json.begin_object().member("event", "error").member("message", message).end_object();
     fmt::print(stderr, "{}\n", json.text());
   } else {
-    fmt::print(stderr, "{}\n", message);
+    fmt::print(stderr, "{}\n", paint_errors(stderr, message));
   }
   return kExitMisuse;
 }

@@ -14,9 +14,10 @@ void PlotArguments::declare(Verb& verb, bool positional) {
   if (!positional) verb.list("--plot", names, "draw these columns, separated by commas");
   verb.text("-o,--output", out,
             positional ? "picture to write, .svg or .png (default: the result's name, here)"
-                       : "picture to write, .svg or .png");
+                       : "picture to write, .svg or .png")
+      .completes(Values::file);
   verb.flag("--log-y", log, "logarithmic y axis");
-  verb.text("--x", x, "column of the x axis (default: t)");
+  verb.text("--x", x, "column of the x axis (default: t)").completes(Values::column);
   verb.text("--title", title, "title of the picture");
 }
 

@@ -64,8 +64,10 @@ void execute(const ReportArguments& arguments, const Session& session) {
 void add_report(CommandLine& line, Session& session) {
   auto arguments = std::make_shared<ReportArguments>();
   Verb verb = line.add_verb("report", "animation, plots and report of runs as one HTML page");
-  verb.all_arguments("RUN", arguments->runs, "result files, .h5 or .csv; several are overlaid");
-  verb.text("-o,--output", arguments->out, "page to write, .html (default: the first run's name)");
+  verb.all_arguments("RUN", arguments->runs, "result files, .h5 or .csv; several are overlaid")
+      .completes(Values::result);
+  verb.text("-o,--output", arguments->out, "page to write, .html (default: the first run's name)")
+      .completes(Values::file);
   add_common_flags(verb, session);
   verb.footer(R"(The page opens by a double click, offline: it holds everything that it shows.
 

@@ -89,7 +89,8 @@ void add_info(CommandLine& line, Session& session) {
   auto path = std::make_shared<std::string>();
   auto model = std::make_shared<bool>(false);
   Verb verb = line.add_verb("info", "what a result file holds");
-  verb.text("RUN", *path, "result file, .h5 or .csv", Verb::Need::required);
+  verb.text("RUN", *path, "result file, .h5 or .csv", Verb::Need::required)
+      .completes(Values::result);
   verb.flag("--model", *model, "print the model file that was run");
   add_common_flags(verb, session);
   verb.footer("Example:\n  driftless info double_four_bar.h5");
@@ -110,8 +111,8 @@ void add_info(CommandLine& line, Session& session) {
 void add_convert(CommandLine& line, Session& session) {
   auto paths = std::make_shared<std::pair<std::string, std::string>>();
   Verb verb = line.add_verb("convert", "write a result in another format");
-  verb.text("RUN", paths->first, "result file", Verb::Need::required);
-  verb.text("OUT,-o,--output", paths->second, "file to write, .h5 or .csv");
+  verb.text("RUN", paths->first, "result file", Verb::Need::required).completes(Values::result);
+  verb.text("OUT,-o,--output", paths->second, "file to write, .h5 or .csv").completes(Values::file);
   add_common_flags(verb, session);
   verb.footer("Example:\n  driftless convert run.h5 run.csv");
   verb.action([paths, &session] {
@@ -171,8 +172,8 @@ void print_differences(const std::vector<ColumnDifference>& differences, const S
 void add_diff(CommandLine& line, Session& session) {
   auto paths = std::make_shared<std::pair<std::string, std::string>>();
   Verb verb = line.add_verb("diff", "largest difference of two results, per column");
-  verb.text("A", paths->first, "result file", Verb::Need::required);
-  verb.text("B", paths->second, "result file", Verb::Need::required);
+  verb.text("A", paths->first, "result file", Verb::Need::required).completes(Values::result);
+  verb.text("B", paths->second, "result file", Verb::Need::required).completes(Values::result);
   add_common_flags(verb, session);
   verb.footer("Example:\n  driftless diff coarse.h5 fine.h5");
   verb.action([paths, &session] {
@@ -188,7 +189,8 @@ void add_plot(CommandLine& line, Session& session) {
   auto arguments = std::make_shared<Arguments>();
   Verb verb = line.add_verb("plot", "draw columns of results, as SVG or PNG");
   verb.all_arguments("RUN NAME...", arguments->words,
-                     "result files (.h5, .csv), then the columns to draw");
+                     "result files (.h5, .csv), then the columns to draw")
+      .completes(Values::result_or_column);
   arguments->plot.declare(verb, true);
   add_common_flags(verb, session);
   verb.footer(R"(Examples:

@@ -95,15 +95,20 @@ std::string describe_end(const FanOut& sink, const ModelFile& file) {
 }
 
 void print_entry(const std::string& label, const std::string& text) {
-  if (!text.empty()) fmt::print("{}", format_entry(label, text));
+  if (text.empty()) return;
+  std::string entry = format_entry(label, text);
+  entry.replace(entry.find(label), label.size(), paint(stdout, Tone::faint, label));
+  fmt::print("{}", entry);
 }
 
 void print_outcome(const std::string& name, const Report& report) {
   if (report.status == Status::ok) {
-    fmt::print("{}: ok\n", name);
+    fmt::print("{}: {}\n", name, paint(stdout, Tone::good, "ok"));
     return;
   }
-  fmt::print("{}: {} at t = {:.6g} s\n", name, to_string(report.status), report.t_end);
+  const Tone tone = report.status == Status::failed ? Tone::bad : Tone::caution;
+  fmt::print("{}: {} at t = {:.6g} s\n", name,
+             paint(stdout, tone, std::string(to_string(report.status))), report.t_end);
   if (report.status != Status::failed) return;
   print_entry("reason", report.message);
   print_entry("worst", report.failure.worst);
@@ -216,9 +221,11 @@ void add_run(CommandLine& line, Session& session) {
   Verb verb = line.add_verb("run", "simulate a model");
   arguments->model.declare(verb);
   verb.text("--method", arguments->method,
-            "a method of the file, a preset, or formulation/integrator[/drift+drift]");
+            "a method of the file, a preset, or formulation/integrator[/drift+drift]")
+      .completes(Values::method);
   verb.repeated("--out", arguments->outs, "FILE",
-                "result file, .h5 or .csv, or report page, .html; may be repeated");
+                "result file, .h5 or .csv, or report page, .html; may be repeated")
+      .completes(Values::file);
   add_common_flags(verb, session);
   verb.footer(R"(Examples:
   driftless run pendulum.toml

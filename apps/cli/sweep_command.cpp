@@ -218,16 +218,19 @@ void add_sweep(CommandLine& line, Session& session) {
   auto arguments = std::make_shared<SweepArguments>();
   Verb verb = line.add_verb("sweep", "run a model over a grid of values");
   arguments->model.declare(verb);
-  verb.text("--method", arguments->method, "a method of the file, a preset, or words joined by /");
+  verb.text("--method", arguments->method, "a method of the file, a preset, or words joined by /")
+      .completes(Values::method);
   verb.repeated(
-      "--vary", arguments->vary, "AXIS",
-      "NAME=from:to:count[:log] or NAME=a,b,c; a parameter, a start value or a method option",
-      Verb::Need::required);
+          "--vary", arguments->vary, "AXIS",
+          "NAME=from:to:count[:log] or NAME=a,b,c; a parameter, a start value or a method option",
+          Verb::Need::required)
+      .completes(Values::parameter);
   verb.list(
       "--show", arguments->show,
       "figures (max_phi, steps, ...) or max(x) min(x) last(x) mean(x) rms(x) l2(x) of a column");
   verb.repeated("-o,--output", arguments->outs, "FILE",
-                "table (.csv) or picture (.svg, .png); may be repeated");
+                "table (.csv) or picture (.svg, .png); may be repeated")
+      .completes(Values::file);
   verb.flag("--log-y", arguments->log, "logarithmic y axis in the picture");
   verb.count("--jobs", arguments->jobs, 1024, "threads (default: all cores)");
   add_common_flags(verb, session);

@@ -4,17 +4,62 @@
 #include <cerrno>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "driftless/base/error.hpp"
 #include "driftless/io/json.hpp"
 
 namespace driftless::cli {
+
+namespace {
+
+bool has_colours(std::FILE* stream) {
+  const char* no_colour = std::getenv("NO_COLOR");
+  if (no_colour != nullptr && *no_colour != '\0') return false;
+  const char* kind = std::getenv("TERM");
+  if (kind == nullptr || std::string_view(kind) == "dumb") return false;
+  return isatty(fileno(stream)) != 0;
+}
+
+const char* find_code(Tone tone) {
+  switch (tone) {
+    case Tone::good: return "32";
+    case Tone::bad: return "1;31";
+    case Tone::caution: return "33";
+    case Tone::faint: return "2";
+  }
+  return "0";
+}
+
+/// Columns of the terminal; 0: not known.
+std::size_t find_columns(std::FILE* stream) {
+  winsize size{};
+  return ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+}  // namespace
+
+std::string paint(std::FILE* stream, Tone tone, const std::string& text) {
+  if (!has_colours(stream)) return text;
+  return fmt::format("\033[{}m{}\033[0m", find_code(tone), text);
+}
+
+std::string paint_errors(std::FILE* stream, std::string message) {
+  constexpr std::string_view kWord = "error:";
+  const std::string painted = paint(stream, Tone::bad, std::string(kWord));
+  for (std::size_t at = message.find(kWord); at != std::string::npos;
+       at = message.find(kWord, at + painted.size())) {
+    message.replace(at, kWord.size(), painted);
+  }
+  return message;
+}
 
 void warn(const Voice& voice, const std::string& message) {
   if (voice.quiet) return;
@@ -23,7 +68,7 @@ void warn(const Voice& voice, const std::string& message) {
     json.begin_object().member("event", "warning").member("message", message).end_object();
     fmt::print(stderr, "{}\n", json.text());
   } else {
-    fmt::print(stderr, "warning: {}\n", message);
+    fmt::print(stderr, "{} {}\n", paint(stderr, Tone::caution, "warning:"), message);
   }
 }
 
@@ -48,7 +93,7 @@ void tell_error(const Voice& voice, const std::string& message) {
     json.begin_object().member("event", "error").member("message", message).end_object();
     fmt::print(stderr, "{}\n", json.text());
   } else {
-    fmt::print(stderr, "error: {}\n", message);
+    fmt::print(stderr, "{} {}\n", paint(stderr, Tone::bad, "error:"), message);
   }
 }
 
@@ -166,10 +211,8 @@ void ProgressDisplay::show_count(std::size_t done, std::size_t all) {
   if (elapsed < 1.0) return;
   const double left = elapsed * static_cast<double>(all - done) / static_cast<double>(done);
   if (voice_.log == LogStyle::text && on_terminal_) {
-    fmt::print(stderr, "\r\033[K{}: {} of {} runs, {} left", title_, done, all,
-               format_duration(left));
-    std::fflush(stderr);
-    bar_shown_ = true;
+    rewrite_line(
+        fmt::format("{}: {} of {} runs, {} left", title_, done, all, format_duration(left)));
     return;
   }
   if (!is_due(now)) return;
@@ -191,12 +234,22 @@ void ProgressDisplay::show_count(std::size_t done, std::size_t all) {
 void ProgressDisplay::show_bar(const Progress& progress, double share, double left) {
   constexpr int kWidth = 24;
   const int full = static_cast<int>(std::lround(share * kWidth));
-  fmt::print(
-      stderr,
-      "\r\033[K{} [{}{}] {:3.0f} %  t = {:.4g} s  {} left  h {:.2g}  |Phi| {:.1e}  energy {:.1e} J",
-      title_, std::string(static_cast<std::size_t>(full), '='),
+  rewrite_line(fmt::format(
+      "{} [{}{}] {:3.0f} %  t = {:.4g} s  {} left  h {:.2g}  |Phi| {:.1e}  energy {:.1e} J", title_,
+      std::string(static_cast<std::size_t>(full), '='),
       std::string(static_cast<std::size_t>(kWidth - full), ' '), 100.0 * share, progress.t,
-      format_duration(left), progress.step, progress.max_phi, progress.max_energy_error);
+      format_duration(left), progress.step, progress.max_phi, progress.max_energy_error));
+}
+
+void ProgressDisplay::rewrite_line(std::string line) {
+  const std::size_t columns = find_columns(stderr);
+  if (columns > 0) {  // a line that wraps could not be written over
+    while (find_width(line) >= columns) {
+      while ((static_cast<unsigned char>(line.back()) & 0xC0U) == 0x80U) line.pop_back();
+      line.pop_back();
+    }
+  }
+  fmt::print(stderr, "\r\033[K{}", line);
   std::fflush(stderr);
   bar_shown_ = true;
 }

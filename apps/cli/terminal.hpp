@@ -2,6 +2,7 @@
 // What the program says: answers on standard output, progress and warnings on standard error.
 
 #include <chrono>
+#include <cstdio>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,14 @@ struct Voice {
   bool quiet = false;
   LogStyle log = LogStyle::text;
 };
+
+enum class Tone { good, bad, caution, faint };
+
+/// In colour if the stream is a terminal that has some and NO_COLOR is not set (no-color.org); else as it is.
+std::string paint(std::FILE* stream, Tone tone, const std::string& text);
+
+/// The same for every "error:" in a message that may have many lines.
+std::string paint_errors(std::FILE* stream, std::string message);
 
 void warn(const Voice& voice, const std::string& message);
 /// Also when quiet. Without "error: " before it, which is added to text.
@@ -53,6 +62,7 @@ class ProgressDisplay {
   using Clock = std::chrono::steady_clock;
   void show_bar(const Progress& progress, double share, double left);
   void show_line(const Progress& progress, double share, double left);
+  void rewrite_line(std::string line);
   bool is_due(Clock::time_point now);
 
   Voice voice_;

@@ -1,9 +1,15 @@
 // driftless list, explain, new, --help.
 
+#include <algorithm>
+#include <array>
+#include <cstdlib>
 #include <set>
 #include <sstream>
 
 #include <gtest/gtest.h>
+#include <pty.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "driftless/io/result_files.hpp"
 #include "tests/cli/program_test.hpp"
@@ -206,8 +212,9 @@ TEST_F(CliHelp, EveryVerbHasHelpWithExamples) {
   const Outcome all = run({"--help"});
   EXPECT_EQ(all.code, 0);
   EXPECT_TRUE(contains(all.out, "driftless new -o first.toml"));
-  for (const char* verb : {"run", "check", "compare", "sweep", "info", "convert", "diff", "plot",
-                           "report", "list", "explain", "examples", "new", "schema"}) {
+  for (const char* verb :
+       {"run", "check", "compare", "sweep", "info", "convert", "diff", "plot", "report", "list",
+        "explain", "examples", "new", "schema", "completion"}) {
     EXPECT_TRUE(contains(all.out, std::string("\n  ") + verb)) << verb;
     const Outcome outcome = run({verb, "--help"});
     EXPECT_EQ(outcome.code, 0) << verb;
@@ -217,6 +224,76 @@ TEST_F(CliHelp, EveryVerbHasHelpWithExamples) {
   EXPECT_TRUE(run({"--version"}).out.starts_with("driftless "));
   EXPECT_EQ(run({}).code, 2);
   EXPECT_EQ(run({"bogus"}).code, 2);
+}
+
+class CliCompletion : public Program {
+ protected:
+  Words complete(Words words) const {
+    words.insert(words.begin(), {"complete", "--"});
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return split_lines(outcome.out);
+  }
+};
+
+TEST_F(CliCompletion, KnowsVerbsOptionsFilesAndNames) {
+  EXPECT_EQ(complete({"ru"}), Words{"run"});
+  const Words verbs = complete({""});
+  EXPECT_NE(std::find(verbs.begin(), verbs.end(), "compare"), verbs.end());
+  EXPECT_EQ(std::find(verbs.begin(), verbs.end(), "complete"), verbs.end()) << "not for people";
+  EXPECT_EQ(complete({"run", ""}), Words{"first.toml"});
+  EXPECT_EQ(complete({"run", "first.toml", "--st"}), Words{"--step"});
+  EXPECT_EQ(complete({"run", "first.toml", "--set", ""}), (Words{"g=", "l=", "m="}));
+  EXPECT_EQ(complete({"compare", "first.toml", "--methods", "index1,braun"}),
+            Words{"index1,braun_goldfarb"});
+  EXPECT_EQ(complete({"explain", "rolling_d"}), Words{"rolling_disc"});
+  EXPECT_EQ(complete({"examples", "elements/gea"}), Words{"elements/gear"});
+  EXPECT_EQ(complete({"run", "first.toml", "--log", ""}), (Words{"json", "text"}));
+  EXPECT_EQ(complete({"bogus", ""}), Words{});
+  write_text(path("broken.toml"), "=");
+  EXPECT_EQ(complete({"run", "broken.toml", "--set", ""}), Words{});
+  EXPECT_EQ(run({"run", "first.toml", "--quiet"}).code, 0);
+  EXPECT_EQ(complete({"plot", "first.h5", "energy"}), Words{"energy_error"});
+}
+
+TEST_F(CliCompletion, BashTakesTheScript) {
+  const Outcome script = run({"completion", "bash"});
+  EXPECT_EQ(script.code, 0);
+  write_text(path("script"), script.out + "driftless() { " DRIFTLESS_BINARY
+                                          " \"$@\"; }\n"
+                                          "COMP_WORDS=(driftless expl); COMP_CWORD=1; _driftless\n"
+                                          "[[ ${COMPREPLY[*]} == explain ]]\n");
+  EXPECT_EQ(std::system(("bash " + path("script").string()).c_str()), 0);
+  for (const char* shell : {"zsh", "fish"})
+    EXPECT_TRUE(contains(run({"completion", shell}).out, "driftless complete -- ")) << shell;
+  EXPECT_EQ(run({"completion", "cmd"}).code, 2);
+}
+
+/// What a command writes to a terminal.
+std::string run_on_terminal(const std::string& command) {
+  int master = -1;
+  const pid_t child = forkpty(&master, nullptr, nullptr, nullptr);
+  if (child == 0) {
+    execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
+    _exit(127);
+  }
+  std::string text;
+  std::array<char, 4096> part{};
+  for (ssize_t got = 0; (got = read(master, part.data(), part.size())) > 0;)
+    text.append(part.data(), static_cast<std::size_t>(got));
+  close(master);
+  waitpid(child, nullptr, 0);
+  return text;
+}
+
+TEST_F(CliHelp, ColoursAreForTerminalsThatWantThem) {
+  const std::string command = "cd '" + path("").string() +
+                              "' && TERM=xterm " DRIFTLESS_BINARY
+                              " run first.toml --until 1 --out a.csv";
+  EXPECT_TRUE(contains(run_on_terminal(command), "\033[32mok\033[0m"));
+  EXPECT_FALSE(contains(run_on_terminal("export NO_COLOR=1; " + command), "\033["));
+  EXPECT_FALSE(contains(run_on_terminal(command + " | cat"), "\033["));
+  EXPECT_FALSE(contains(run({"run", "first.toml", "--until", "1"}).out, "\033["));
 }
 
 }  // namespace

@@ -76,9 +76,22 @@ TEST_F(CliResults, PlotHonoursDisplay) {
   EXPECT_TRUE(contains(read_text(path("rate.svg")), "in mm/s"));
 }
 
+TEST_F(CliResults, PlotAsPng) {
+  EXPECT_EQ(run({"plot", "first.h5", "angle", "-o", "a.png"}).out, "a.png\n");
+  EXPECT_TRUE(read_text(path("a.png")).starts_with("\x89PNG"));
+  EXPECT_EQ(run({"plot", "first.h5", "y", "-o", "a.png"}).code, 0) << "our own may be redrawn";
+  std::string foreign = read_text(path("a.png"));
+  foreign.replace(foreign.find("Software"), 8, "Somebody");
+  write_text(path("a.png"), foreign);
+  const Outcome outcome = run({"plot", "first.h5", "y", "-o", "a.png"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_TRUE(contains(outcome.err, "was not written by Driftless")) << outcome.err;
+  EXPECT_EQ(read_text(path("a.png")), foreign);
+}
+
 TEST_F(CliResults, PlotMisuse) {
   for (const Words& words : {Words{"first.h5"}, Words{"x"}, Words{"first.h5", "q9"},
-                             Words{"first.h5", "x", "-o", "a.png"},
+                             Words{"first.h5", "x", "-o", "a.jpg"},
                              Words{"first.h5", "x", "--x", "q9"}, Words{"nothing.h5", "x"}}) {
     Words all{"plot"};
     all.insert(all.end(), words.begin(), words.end());
@@ -91,6 +104,7 @@ TEST_F(CliResults, PlotMisuse) {
 TEST_F(CliResults, ThePicturesOfTheDocumentationAreOursToRedraw) {
   const std::filesystem::path images = std::filesystem::path(DRIFTLESS_SOURCE_DIR) / "docs/images";
   for (const auto& entry : std::filesystem::directory_iterator(images)) {
+    if (entry.path().extension() != ".svg") continue;
     std::filesystem::copy_file(entry.path(), path("again.svg"),
                                std::filesystem::copy_options::overwrite_existing);
     EXPECT_EQ(run({"plot", "first.h5", "x", "-o", "again.svg"}).code, 0) << entry.path();
