@@ -97,6 +97,7 @@ std::vector<Part> list(Parts... parts) {
 TEST(Composition, JointsInSpaceFromConstraints) {
   const Space s = Space::space;
   const auto on_line = [&] { return make_part(PointOnLine{}, s); };
+  const auto in_slot = [&] { return make_part(PointOnLine{}, s, Along::x); };
   const auto on_plane = [&] { return make_part(PointOnPlane{}, s); };
   const auto parallel = [&] { return make_part(ParallelAxes{}, s); };
   const auto no_turn = [&] { return make_part(PerpendicularAxes{}, s, Along::y, Along::x); };
@@ -107,6 +108,7 @@ TEST(Composition, JointsInSpaceFromConstraints) {
   expect_composed<Spherical>(s, list(on_line(), on_plane()));
   expect_composed<Universal>(s, list(on_line(), on_plane(), pins()));
   expect_composed<Planar>(s, list(on_plane(), parallel()));
+  expect_composed<Slot>(s, list(in_slot(), parallel()));
   expect_composed<Fixed>(s, list(on_line(), on_plane(), parallel(), no_turn()));
 }
 
@@ -117,6 +119,7 @@ TEST(Composition, JointsInThePlaneFromConstraints) {
   const auto parallel = [&] { return make_part(ParallelAxes{}, s); };
   expect_composed<Revolute>(s, list(on_x(), on_y()));
   expect_composed<Prismatic>(s, list(on_x(), parallel()));
+  expect_composed<Slot>(s, list(on_x()));
   expect_composed<Fixed>(s, list(on_x(), on_y(), parallel()));
 }
 
@@ -169,6 +172,7 @@ TEST(Motion, JointsInSpaceByTheirCoordinates) {
     const Screw screw{.pitch = 0.3};
     const double c = 0.3 * a / (2.0 * kPi);
     expect_motion(screw, space, random, turn_about(kZ, a, {0, 0, c}), {a, c});
+    expect_motion(Slot{}, space, random, turn_about(kZ, a, {x, 0, 0}), {x, a});
     expect_motion(Fixed{}, space, random, make_home(space), {});
     expect_motion(Universal{}, space, random,
                   testing::compose(turn_about(kX, a), turn_about(kY, b)), {a, b});
@@ -187,6 +191,8 @@ TEST(Motion, JointsInThePlaneByTheirCoordinates) {
     expect_motion(Revolute{}, space, random, testing::move(home, {{}, {0, 0, turns}}, 1.0),
                   {turns});
     expect_motion(Prismatic{}, space, random, testing::move(home, {{x, 0, 0}, {}}, 1.0), {x});
+    expect_motion(Slot{}, space, random, testing::move(home, {{x, 0, 0}, {0, 0, turns}}, 1.0),
+                  {x, turns});
     expect_motion(Fixed{}, space, random, home, {});
   }
 }
