@@ -132,7 +132,7 @@ TEST_P(JointExam, CoordinatesAreStartValuesAndTheirRatesFollow) {
                         find_start(coordinates[k], k), coordinates[k].rate, 0.4 - 0.3 * k);
   }
   const Result result = run_text(text, run_for(1));
-  expect_clean(result);
+  ASSERT_NO_FATAL_FAILURE(expect_clean(result));
   for (std::size_t k = 0; k < count; ++k) {
     const Values values = column(result, "J." + coordinates[k].name);
     EXPECT_NEAR(values.front(), find_start(coordinates[k], k), 1e-9);
@@ -161,7 +161,7 @@ TEST_P(JointExam, ReactionsAreNewtons) {
     text += fmt::format("r1{0} = \"J.first.force.{0}\"\n", axis);
   }
   const Result result = run_text(text, run_for(2));
-  expect_clean(result);
+  ASSERT_NO_FATAL_FAILURE(expect_clean(result));
   if (joint.type.name == "free") return;
   for (const std::string& axis : list_axes()) {
     expect_columns(
@@ -189,7 +189,7 @@ viscous = 0.21
 )~",
                                                                         coordinate.name, effort),
                                    run_for(2));
-    expect_clean(result);
+    ASSERT_NO_FATAL_FAILURE(expect_clean(result));
     EXPECT_GT(last(result, "J." + coordinate.rate), 0.02) << "it is not moved";
     const std::string rate = "J." + coordinate.rate;
     expect_columns(
@@ -217,7 +217,7 @@ TEST_P(JointExam, DrivesMoveCoordinatesOverTurns) {
                 "[constraint.D]\ntype = \"drive\"\nof = \"J.{}\"\nvalue = \"0.1 + {}*t^2\"\n",
                 coordinate.name, turns ? "5" : "0.3"),
         run_for(2));
-    expect_clean(result);
+    ASSERT_NO_FATAL_FAILURE(expect_clean(result));
     EXPECT_TRUE(!turns || last(result, "J." + coordinate.name) > 3 * 2 * std::numbers::pi);
     expect_columns(
         result, "J." + coordinate.name, {"t"}, [&](const Values& in) { return value(in[0]); },

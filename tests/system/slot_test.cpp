@@ -66,6 +66,7 @@ std::string make_in_space() {
 TEST(Slot, MovesInSpaceAsInThePlane) {
   const Result flat = run_model("elements/slot", until(2));
   const Result leaning = run_text(make_in_space(), until(2));
+  ASSERT_EQ(leaning.report.status, Status::ok) << leaning.report.message;
   EXPECT_EQ(leaning.report.rows, 5 + 5 + 4 + 4 + 5);
   EXPECT_EQ(leaning.report.dof, 1);
   expect_at_most("phi", leaning.report.max_phi, 1e-9);
