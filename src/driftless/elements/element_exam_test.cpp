@@ -201,6 +201,20 @@ Complaints examine_derivatives(const Examinee& element) {
   return complaints;
 }
 
+Complaints examine_home(const Examinee& element) {
+  Complaints complaints;
+  const JointParts& parts = element.parts;
+  if (!parts.coordinates) return complaints;
+  const Poses home{make_home(element.space), make_home(element.space)};
+  if (parts.rows && !calc_value(*parts.rows, home).isZero(kExact)) {
+    complaints.push_back("the rows do not hold where the frames coincide");
+  }
+  if (!calc_value(*parts.coordinates, home).isZero(kExact)) {
+    complaints.push_back("the coordinates are not 0 where the frames coincide");
+  }
+  return complaints;
+}
+
 Complaints examine_rank(const Examinee& element) {
   Complaints complaints;
   const JointParts& parts = element.parts;
@@ -355,6 +369,7 @@ Complaints examine_singular_poses(const Examinee& element) {
 Complaints examine(const Examinee& element) {
   Complaints complaints = examine_shape(element);
   if (!complaints.empty()) return complaints;
+  append(complaints, examine_home(element));
   append(complaints, examine_derivatives(element));
   append(complaints, examine_rank(element));
   append(complaints, examine_turns(element));

@@ -292,6 +292,22 @@ TEST(BrokenElement, CoordinatesThatTellNothingAreNoticed) {
   EXPECT_FALSE(testing::examine_rank(element).empty());
 }
 
+struct ShiftedAngle {
+  static constexpr int kFrames = 2;
+  static constexpr int kOutputs = 1;
+  template <class S>
+  void operator()(const Frame<S>* f, S* out) const {
+    out[0] = find_angle(f) + 0.5;
+  }
+};
+
+TEST(BrokenElement, CoordinatesThatDoNotCountFromZeroAreNoticed) {
+  Examinee element = testing::make_examinee<Revolute>(Space::space);
+  EXPECT_TRUE(testing::examine_home(element).empty());
+  element.parts.coordinates = make_frame_function(ShiftedAngle{});
+  EXPECT_FALSE(testing::examine_home(element).empty());
+}
+
 TEST(BrokenElement, NamesThatDoNotFitAreNoticed) {
   Examinee missing = testing::make_examinee<Revolute>(Space::space);
   missing.parts.row_names.pop_back();
