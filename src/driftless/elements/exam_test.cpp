@@ -137,7 +137,8 @@ TEST(ElementExamLists, TheSummaryCountsTheRows) {
     };
     const bool in_plane = element.space == Space::plane;
     EXPECT_TRUE(in_plane && says("in the plane") ? says(aside) : says(count))
-        << element.name << ": " << summary;
+        << element.name << " says \"" << summary << "\" and has " << rows << " in "
+        << (in_plane ? "the plane" : "space");
   };
   const auto check_all = [&]<class... Specs>(std::type_identity<std::tuple<Specs...>>) {
     (check(Specs::kSummary, testing::make_examinee<Specs>(Space::space)), ...);
