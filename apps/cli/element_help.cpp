@@ -76,6 +76,16 @@ void print_attachment(Attachment attachment) {
   }
 }
 
+/// "    coordinates, with their rates: NAME.position (NAME.speed) in m, NAME.angle (NAME.rate) in rad"
+void print_coordinates(const ElementType& type) {
+  std::string list;
+  for (const ElementCoordinate& each : type.coordinates) {
+    list += fmt::format("{}NAME.{} (NAME.{}) in {}", list.empty() ? "" : ", ", each.name, each.rate,
+                        each.unit);
+  }
+  if (!list.empty()) fmt::print("    coordinates, with their rates: {}\n", list);
+}
+
 void print_example(const ElementType& type) {
   const Example* example = find_gallery_model(type.kind, type.name);
   std::string section = find_section(type.kind, type.name);
@@ -105,6 +115,7 @@ bool explain_element_type(std::string_view name) {
                type.in_plane ? "" : ", not in the plane", type.summary);
     print_attachment(type.attachment);
     for (const ElementField& field : type.fields) print_field(field.key, field);
+    print_coordinates(type);
     print_example(type);
     found = true;
   }

@@ -38,6 +38,7 @@ TEST(Describe, UnitsOfRowsInSpace) {
   EXPECT_EQ(find_units(false, "joint", "spherical"), (Names{"m", "m", "m"}));
   EXPECT_EQ(find_units(false, "joint", "universal"), (Names{"m", "m", "m", "1"}));
   EXPECT_EQ(find_units(false, "joint", "planar"), (Names{"m", "1", "1"}));
+  EXPECT_EQ(find_units(false, "joint", "slot"), (Names{"m", "m", "1", "1"}));
   EXPECT_EQ(find_units(false, "joint", "fixed"), (Names{"m", "m", "m", "1", "1", "1"}));
   EXPECT_EQ(find_units(false, "joint", "constant_velocity"), (Names{"m", "m", "m", "1"}));
   EXPECT_EQ(find_units(false, "joint", "screw", "pitch = 0.01"), (Names{"m", "m", "1", "1", "m"}));
@@ -49,6 +50,7 @@ TEST(Describe, UnitsOfRowsInSpace) {
 TEST(Describe, UnitsOfRowsInThePlane) {
   EXPECT_EQ(find_units(true, "joint", "revolute"), (Names{"m", "m"}));
   EXPECT_EQ(find_units(true, "joint", "prismatic"), (Names{"m", "rad"}));
+  EXPECT_EQ(find_units(true, "joint", "slot"), Names{"m"});
   EXPECT_EQ(find_units(true, "joint", "fixed"), (Names{"m", "m", "rad"}));
   EXPECT_EQ(find_units(true, "constraint", "parallel_axes"), Names{"rad"});
   EXPECT_EQ(find_units(true, "constraint", "perpendicular_axes"), Names{"1"});

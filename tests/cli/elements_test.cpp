@@ -26,6 +26,10 @@ TEST_F(CliElements, JointsAreListedAndExplained) {
                        "[joint.A]\n        type = \"revolute\"\n        between = [\"ground\", "
                        "\"gate\"]\n        at = \"A\"\n"))
       << explained.out;
+  EXPECT_TRUE(contains(run({"explain", "slot"}).out,
+                       "    coordinates, with their rates: NAME.position (NAME.speed) in m, "
+                       "NAME.angle (NAME.rate) in rad\n"));
+  EXPECT_FALSE(contains(run({"explain", "spherical"}).out, "coordinates"));
   EXPECT_TRUE(contains(run({"explain", "revolut"}).err, "did you mean 'revolute'?"));
 }
 

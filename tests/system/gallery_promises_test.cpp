@@ -148,6 +148,15 @@ void add_joints(std::vector<Promise>& all) {
   const double sink = g / (1 + std::pow(2 * pi / 0.05, 2) * 0.2 * 0.2 / 2);
   all.push_back({"screw", "-0.38704", -sink * 12.5, 1e-6, end("A.position")});
   all.push_back({"screw", "-7.7408", -sink * 12.5 / 0.05, 1e-5, end("turns")});
+  const double swung = 1.6 * 0.48 * 0.48 / 3 + 0.7 * 0.4 * 0.4;  // lever and ram, about the pivot
+  const double crank = 14 * 0.13 * 0.13 / 2, far = 0.09 / 0.27, near = 0.09 / 0.09;
+  const double slowed = sqrt((crank + swung * far * far) / (crank + swung * near * near));
+  all.push_back({"slot", "0.09", 0.18 - 0.09, 1e-5, lowest("pin.position")});
+  all.push_back({"slot", "0.27", 0.18 + 0.09, 1e-5, highest("pin.position")});
+  all.push_back({"slot", "0.23094", 0.4 * 0.09 / sqrt(0.18 * 0.18 - 0.09 * 0.09), 1e-6,
+                 highest("guide.position")});
+  all.push_back({"slot", "7.6730", 12 * slowed, 1e-4, lowest("axle.rate")});
+  all.push_back({"slot", "0", 0, 1e-9, always("along", 0)});
   all.push_back({"fixed", "16.8", 16.8, 1e-5, always("pull", 16.8)});
   all.push_back({"fixed", "2.96257", 1.2 * 2 + 2 / 2.7 * 0.9 * cos(12), 1e-6, end("small.x")});
   const Tumble tumble;

@@ -9,7 +9,10 @@ export interface Shape {
 }
 export interface Frame { body: number; at: Vec; x: Vec; z: Vec }
 export interface Body { name: string; point: boolean; shape: Shape; marks: { name: string; at: Vec }[] }
-export interface Element { kind: "joint" | "constraint" | "force" | "measure"; name: string; type: string; frames: Frame[] }
+/** Of a joint: how many independent turns it leaves, and the one direction of a shift, along the first frame's axes (or 0). */
+export interface Element {
+  kind: "joint" | "constraint" | "force" | "measure"; name: string; type: string; frames: Frame[]; turns: number; slide: Vec;
+}
 export interface SceneData { plane: boolean; gravity: Vec; bodies: Body[]; elements: Element[] }
 export interface Report {
   status: string; message: string; t_end: number | null; steps: number; rejected: number; evaluations: number;

@@ -1,14 +1,14 @@
 // What belongs to no single body: joints, guides, springs, reactions, of the first run.
 
 import {
-  BufferAttribute, BufferGeometry, Color, ConeGeometry, CylinderGeometry, Group, Line, LineBasicMaterial, LineSegments,
-  Matrix4, Mesh, MeshBasicMaterial, MeshLambertMaterial, Object3D, Vector3,
+  BufferAttribute, BufferGeometry, Color, ConeGeometry, CylinderGeometry, Group, Line, LineBasicMaterial, LineLoop,
+  LineSegments, Matrix4, Mesh, MeshBasicMaterial, MeshLambertMaterial, Object3D, Vector3,
 } from "three";
 import type { Actors } from "./actors";
-import type { Element, Numbers, Run } from "./data";
-import { makeFoot, makeJoint, springPoints, vec } from "./shapes";
+import type { Element, Frame, Numbers, Run, Vec } from "./data";
+import { isPin, makeFoot, makeJoint, slotPoints, springPoints, vec } from "./shapes";
 
-interface Hub { element: Element; mark: Object3D }
+interface Hub { element: Element; mark: Object3D; at: number }  // at which of its frames, along the axes of the first
 interface Spring { element: Element; line: Line; positions: Float32Array }
 interface Link { element: Element; line: LineSegments }
 interface Reaction { element: Element; parts: (Numbers | null)[]; arrow: Arrow }
@@ -79,16 +79,41 @@ export class Fittings {
 
   private addJoint(element: Element, plane: boolean) {
     if (element.type === "free") return;
+    const onLine = element.type === "point_on_line";
+    const pin = isPin(element);
     const mark = tag(makeJoint(element, this.thickness, plane, this.joints), { kind: element.kind, name: element.name });
-    this.hubs.push({ element, mark });
+    this.hubs.push({ element, mark, at: onLine || pin ? element.frames.length - 1 : 0 });
     this.group.add(mark);
-    if (element.type !== "point_on_line" && element.type !== "prismatic") return;
-    const frame = element.frames[0];
-    if (frame.body >= 0) return;
-    const axis = vec(plane ? frame.x : frame.z).multiplyScalar(0.75 * this.size);
+    const slide: Vec = onLine ? (plane ? [1, 0, 0] : [0, 0, 1]) : element.slide;
+    if (vec(slide).length() < 0.5) return;
+    if (pin) this.addSlot(element, plane);
+    else if (element.frames[0].body < 0) this.addGuide(element.frames[0], slide);
+  }
+
+  /** A line on the ground, without ends. */
+  private addGuide(frame: Frame, slide: Vec) {
+    const x = vec(frame.x), z = vec(frame.z), y = z.clone().cross(x);
+    const axis = x.multiplyScalar(slide[0]).addScaledVector(y, slide[1]).addScaledVector(z, slide[2]);
+    axis.multiplyScalar(0.75 * this.size);
     const from = vec(frame.at);
     const geometry = new BufferGeometry().setFromPoints([from.clone().sub(axis), from.clone().add(axis)]);
     this.group.add(tag(new Line(geometry, this.guide), {}));
+  }
+
+  /** A slot as long as its pin needs in this run; it moves with the first body. */
+  private addSlot(element: Element, plane: boolean) {
+    let low = Infinity, high = -Infinity;
+    for (const value of this.run.named(`${element.name}.position`) ?? []) {
+      low = Math.min(low, value);
+      high = Math.max(high, value);
+    }
+    if (!(high - low < 3 * this.size)) [low, high] = [-0.5 * this.size, 0.5 * this.size];
+    // Seen from above, the bodies would hide it.
+    const points = slotPoints(vec(element.slide), low, high, 1.9 * this.thickness, plane ? 1.4 * this.thickness : 0);
+    const mark = tag(new LineLoop(new BufferGeometry().setFromPoints(points), this.guide), {});
+    mark.frustumCulled = false;
+    this.hubs.push({ element, mark, at: 0 });
+    this.group.add(mark);
   }
 
   private addForce(element: Element, plane: boolean) {
@@ -114,9 +139,8 @@ export class Fittings {
 
   update(t: number, plane: boolean, reactions: boolean) {
     const a = new Vector3(), b = new Vector3();
-    for (const { element, mark } of this.hubs) {
-      const frame = element.frames[element.type === "point_on_line" ? element.frames.length - 1 : 0];
-      this.actors.place(frame, mark.position);
+    for (const { element, mark, at } of this.hubs) {
+      this.actors.place(element.frames[at], mark.position);
       const z = this.actors.turn(element.frames[0], element.frames[0].z);
       const x = this.actors.turn(element.frames[0], element.frames[0].x);
       mark.quaternion.setFromRotationMatrix(this.matrix.makeBasis(x, z.clone().cross(x), z));

@@ -106,25 +106,39 @@ export function makeBody(scene: SceneData, index: number, thickness: number, mat
   return group;
 }
 
-const HUBS = ["revolute", "cylindrical", "screw", "planar"];
+/** A pin in a slot: it turns about z and moves across it. */
+export const isPin = ({ turns, slide }: Element) => turns === 1 && vec(slide).length() > 0.5 && Math.abs(slide[2]) < 0.5;
 
-/** A joint's own mark, at the origin of its first frame, with z along the frame's z. */
-export function makeJoint(element: Element, thickness: number, plane: boolean, material: Material): Object3D {
+/** A joint's own mark, by what it lets move, with z along the z of its first frame: a hub, a ball or a block. */
+export function makeJoint({ kind, turns }: Element, thickness: number, plane: boolean, material: Material): Object3D {
   const r = 1.45 * thickness;
   let mesh: Mesh;
-  if (HUBS.includes(element.type)) {
+  if (kind === "joint" && turns === 1) {
     mesh = new Mesh(new CylinderGeometry(r, r, (plane ? 2.6 : 3.6) * thickness, 24), material);
     mesh.quaternion.setFromUnitVectors(UP, new Vector3(0, 0, 1));
-  } else if (element.type === "prismatic" || element.type === "point_on_line") {
-    mesh = new Mesh(new BoxGeometry(3.4 * thickness, 3.4 * thickness, 3.4 * thickness), material);
-  } else if (element.type === "fixed") {
-    mesh = new Mesh(new BoxGeometry(2.2 * r, 2.2 * r, 2.2 * r), material);
-  } else {
+  } else if (kind === "joint" && turns > 1) {
     mesh = new Mesh(new SphereGeometry(1.15 * r, 20, 14), material);
+  } else {
+    mesh = new Mesh(new BoxGeometry(3.4 * thickness, 3.4 * thickness, 3.4 * thickness), material);
   }
   const group = new Group();
   group.add(mesh);
   return group;
+}
+
+/** The outline of a slot along a direction, `lift` above the middle, for a pin that goes from `low` to `high`. */
+export function slotPoints(slide: Vector3, low: number, high: number, width: number, lift: number): Vector3[] {
+  const across = new Vector3(0, 0, 1).cross(slide);
+  const points: Vector3[] = [];
+  const ARC = 16;
+  for (const [end, first] of [[high, -0.5], [low, 0.5]]) {
+    for (let k = 0; k <= ARC; ++k) {
+      const angle = Math.PI * (first + k / ARC);
+      const point = slide.clone().multiplyScalar(end + width * Math.cos(angle));
+      points.push(point.addScaledVector(across, width * Math.sin(angle)).setZ(lift));
+    }
+  }
+  return points;
 }
 
 /** The foot under a joint on the ground, its tip at the joint. */

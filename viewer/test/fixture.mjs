@@ -42,7 +42,7 @@ export function makeRun({ bodies, points, frames, samples, nameOf, model, label 
         plane: false, gravity: [0, 0, -9.81],
         bodies: Array.from({ length: bodies }, (_, k) => ({ name: nameOf(k), point: false, shape: SHAPE, marks: [{ name: nameOf(k), at: [0.5, 0, 0] }] })),
         elements: Array.from({ length: bodies }, (_, k) => ({
-          kind: "joint", name: nameOf(k) + "_joint", type: "spherical",
+          kind: "joint", name: nameOf(k) + "_joint", type: "spherical", turns: 3, slide: [0, 0, 0],
           frames: [{ body: k - 1, at: [0.5, 0, 0], x: [1, 0, 0], z: [0, 0, 1] }, { body: k, at: [-0.5, 0, 0], x: [1, 0, 0], z: [0, 0, 1] }],
         })),
       },

@@ -78,6 +78,19 @@ async function changed(page, before, complaint) {
   assert.fail(complaint);
 }
 
+/** Where in the picture a thing is: hovering there shows its name. */
+const findSpot = (page, name) => page.evaluate(async (name) => {
+  const canvas = document.querySelector(".view canvas");
+  const box = canvas.getBoundingClientRect();
+  for (let y = 0.05; y < 0.95; y += 0.01) for (let x = 0.05; x < 0.95; x += 0.005) {
+    const at = { clientX: box.left + x * box.width, clientY: box.top + y * box.height };
+    canvas.dispatchEvent(new PointerEvent("pointermove", { ...at, bubbles: true }));
+    const tip = document.querySelector(".tip");
+    if (!tip.hidden && tip.textContent === name) return { x: at.clientX, y: at.clientY };
+  }
+  return null;
+}, name);
+
 test("a run writes a page that plays, scrubs and plots", async () => {
   driftless("run", model("slider_crank_bodies.toml"), "--until", "10", "--every", "0.02");
   const { page, faults, close } = await open("slider_crank_bodies.html");
@@ -137,17 +150,7 @@ test("a click selects in the tree, the plots and the scene; trails and exports",
   // In the scene itself: somewhere on the crank, which begins at 45 degrees.
   await page.keyboard.press("Escape");
   assert.equal(await page.textContent(".panel h3"), "x_s");
-  const spot = await page.evaluate(async () => {
-    const canvas = document.querySelector(".view canvas");
-    const box = canvas.getBoundingClientRect();
-    for (let y = 0.2; y < 0.9; y += 0.02) for (let x = 0.05; x < 0.95; x += 0.01) {
-      const at = { clientX: box.left + x * box.width, clientY: box.top + y * box.height };
-      canvas.dispatchEvent(new PointerEvent("pointermove", { ...at, bubbles: true }));
-      const tip = document.querySelector(".tip");
-      if (!tip.hidden && tip.textContent === "body rod") return { x: at.clientX, y: at.clientY };
-    }
-    return null;
-  });
+  const spot = await findSpot(page, "body rod");
   assert.ok(spot, "no name is shown on hovering");
   await page.mouse.click(spot.x, spot.y);
   assert.equal(await page.textContent(".panel h3"), "body rod");
@@ -184,6 +187,21 @@ test("plots: a quantity by its name, linear and log, the cursor is shared", asyn
   assert.ok(Math.abs((await clock(page)) - 5) < 0.2, "a click in a plot moves the animation");
   const lines = await page.$$eval(".now", (nodes) => nodes.map((node) => new DOMMatrix(getComputedStyle(node).transform).e / node.parentElement.clientWidth));
   for (const share of lines) assert.ok(Math.abs(share - 0.5) < 0.03);
+  assert.deepEqual(faults(), []);
+  await close();
+});
+
+test("a pin moves in its slot", async () => {
+  driftless("run", model("elements/slot.toml"));
+  const { page, faults, close } = await open("slot.html");
+  const far = await findSpot(page, "slot pin");
+  const before = await inked(page);
+  await page.fill(".scrub", "540");  // about half a turn of the crank
+  await changed(page, before, "nothing has moved");
+  const near = await findSpot(page, "slot pin");
+  assert.ok(far && near, "the pin is not drawn");
+  assert.ok(near.y > far.y + 20, `the pin does not move: ${far.y} ${near.y}`);
+  await shoot(page, "slot");
   assert.deepEqual(faults(), []);
   await close();
 });

@@ -1,5 +1,7 @@
 // Every joint by a second way: composed of primitive constraints, and as the motion that its coordinates describe.
 
+#include <set>
+
 #include <gtest/gtest.h>
 
 #include "driftless/elements/constraints/all.hpp"
@@ -97,6 +99,7 @@ std::vector<Part> list(Parts... parts) {
 TEST(Composition, JointsInSpaceFromConstraints) {
   const Space s = Space::space;
   const auto on_line = [&] { return make_part(PointOnLine{}, s); };
+  const auto in_slot = [&] { return make_part(PointOnLine{}, s, Along::x); };
   const auto on_plane = [&] { return make_part(PointOnPlane{}, s); };
   const auto parallel = [&] { return make_part(ParallelAxes{}, s); };
   const auto no_turn = [&] { return make_part(PerpendicularAxes{}, s, Along::y, Along::x); };
@@ -107,6 +110,7 @@ TEST(Composition, JointsInSpaceFromConstraints) {
   expect_composed<Spherical>(s, list(on_line(), on_plane()));
   expect_composed<Universal>(s, list(on_line(), on_plane(), pins()));
   expect_composed<Planar>(s, list(on_plane(), parallel()));
+  expect_composed<Slot>(s, list(in_slot(), parallel()));
   expect_composed<Fixed>(s, list(on_line(), on_plane(), parallel(), no_turn()));
 }
 
@@ -117,6 +121,7 @@ TEST(Composition, JointsInThePlaneFromConstraints) {
   const auto parallel = [&] { return make_part(ParallelAxes{}, s); };
   expect_composed<Revolute>(s, list(on_x(), on_y()));
   expect_composed<Prismatic>(s, list(on_x(), parallel()));
+  expect_composed<Slot>(s, list(on_x()));
   expect_composed<Fixed>(s, list(on_x(), on_y(), parallel()));
 }
 
@@ -140,55 +145,81 @@ Frame<double> turn_about(const Vector3& axis, double angle, const Vector3& shift
 }
 constexpr Vector3 kX{1, 0, 0}, kY{0, 1, 0}, kZ{0, 0, 1};
 
-/// The rows hold at frame 0 and `motion` in it, and the coordinates are the given ones.
-template <class Joint>
-void expect_motion(const Joint& spec, Space space, Random& random, const Frame<double>& motion,
-                   const std::vector<double>& coordinates) {
-  SCOPED_TRACE(Joint::kName);
-  const JointParts joint = make_joint(spec, space);
-  Poses poses = make_poses(space, random);
-  poses[1] = testing::compose(poses[0], motion);
-  EXPECT_LE(calc_value(*joint.rows, poses).lpNorm<Eigen::Infinity>(), 1e-13);
-  ASSERT_EQ(joint.coordinate_info.size(), coordinates.size());
-  if (coordinates.empty()) return;
-  const VectorXd found = calc_value(*joint.coordinates, poses);
-  for (int i = 0; i < found.size(); ++i) EXPECT_NEAR(found(i), coordinates[i], 1e-13) << i;
-}
+/// Joints of one space, and which of them were tried.
+class Motions {
+ public:
+  Motions(Space space, unsigned seed) : space_(space), random_(seed) {}
+
+  double number(double size = 1.0) { return random_.number(size); }
+
+  /// The rows hold at frame 0 and `motion` in it, and the coordinates are the given ones.
+  template <class Joint>
+  void expect(const Joint& spec, const Frame<double>& motion,
+              const std::vector<double>& coordinates) {
+    SCOPED_TRACE(Joint::kName);
+    tried_.insert(Joint::kName);
+    const JointParts joint = make_joint(spec, space_);
+    Poses poses = make_poses(space_, random_);
+    poses[1] = testing::compose(poses[0], motion);
+    EXPECT_LE(calc_value(*joint.rows, poses).lpNorm<Eigen::Infinity>(), 1e-13);
+    ASSERT_EQ(joint.coordinate_info.size(), coordinates.size());
+    if (coordinates.empty()) return;
+    const VectorXd found = calc_value(*joint.coordinates, poses);
+    for (int i = 0; i < found.size(); ++i) EXPECT_NEAR(found(i), coordinates[i], 1e-13) << i;
+  }
+
+  /// Every joint of the list that has rows here was tried.
+  void expect_all() const {
+    const auto check = [&]<class Joint>(std::type_identity<Joint>) {
+      if (space_ == Space::plane && !Joint::kInPlane) return;
+      if (!make_joint(Joint{}, space_).rows) return;
+      EXPECT_TRUE(tried_.contains(Joint::kName)) << "add the motion of " << Joint::kName;
+    };
+    [&]<class... Joints>(std::type_identity<std::tuple<Joints...>>) {
+      (check(std::type_identity<Joints>{}), ...);
+    }(std::type_identity<AllJoints>{});
+  }
+
+ private:
+  Space space_;
+  Random random_;
+  std::set<std::string_view> tried_;
+};
 
 TEST(Motion, JointsInSpaceByTheirCoordinates) {
-  const Space space = Space::space;
-  Random random(12);
+  Motions joints(Space::space, 12);
   for (int trial = 0; trial < 50; ++trial) {
-    const double a = random.number(3.1), b = random.number(3.1), x = random.number();
-    const double y = random.number(), z = random.number();
-    expect_motion(Revolute{}, space, random, turn_about(kZ, a), {a});
-    expect_motion(Prismatic{}, space, random, turn_about(kZ, 0.0, {0, 0, z}), {z});
-    expect_motion(Cylindrical{}, space, random, turn_about(kZ, a, {0, 0, z}), {a, z});
-    expect_motion(Spherical{}, space, random, turn_about({x, y, z}, 2.0), {});
-    expect_motion(Planar{}, space, random, turn_about(kZ, a, {x, y, 0}), {x, y, a});
+    const double a = joints.number(3.1), b = joints.number(3.1), x = joints.number();
+    const double y = joints.number(), z = joints.number();
+    joints.expect(Revolute{}, turn_about(kZ, a), {a});
+    joints.expect(Prismatic{}, turn_about(kZ, 0.0, {0, 0, z}), {z});
+    joints.expect(Cylindrical{}, turn_about(kZ, a, {0, 0, z}), {a, z});
+    joints.expect(Spherical{}, turn_about({x, y, z}, 2.0), {});
+    joints.expect(Planar{}, turn_about(kZ, a, {x, y, 0}), {x, y, a});
     const Screw screw{.pitch = 0.3};
     const double c = 0.3 * a / (2.0 * kPi);
-    expect_motion(screw, space, random, turn_about(kZ, a, {0, 0, c}), {a, c});
-    expect_motion(Fixed{}, space, random, make_home(space), {});
-    expect_motion(Universal{}, space, random,
-                  testing::compose(turn_about(kX, a), turn_about(kY, b)), {a, b});
+    joints.expect(screw, turn_about(kZ, a, {0, 0, c}), {a, c});
+    joints.expect(Slot{}, turn_about(kZ, a, {x, 0, 0}), {x, a});
+    joints.expect(Fixed{}, make_home(Space::space), {});
+    joints.expect(Universal{}, testing::compose(turn_about(kX, a), turn_about(kY, b)), {a, b});
     const Frame<double> bend = testing::compose(
         turn_about(kZ, a), testing::compose(turn_about(kX, b), turn_about(kZ, -a)));
-    expect_motion(ConstantVelocity{}, space, random, bend, {});
+    joints.expect(ConstantVelocity{}, bend, {});
   }
+  joints.expect_all();
 }
 
 TEST(Motion, JointsInThePlaneByTheirCoordinates) {
-  const Space space = Space::plane;
-  Random random(13);
-  const Frame<double> home = make_home(space);
+  Motions joints(Space::plane, 13);
+  const Frame<double> home = make_home(Space::plane);
   for (int trial = 0; trial < 50; ++trial) {
-    const double turns = random.number(20.0), x = random.number();
-    expect_motion(Revolute{}, space, random, testing::move(home, {{}, {0, 0, turns}}, 1.0),
-                  {turns});
-    expect_motion(Prismatic{}, space, random, testing::move(home, {{x, 0, 0}, {}}, 1.0), {x});
-    expect_motion(Fixed{}, space, random, home, {});
+    const double turns = joints.number(20.0), x = joints.number();
+    joints.expect(Revolute{}, testing::move(home, {{}, {0, 0, turns}}, 1.0), {turns});
+    joints.expect(Prismatic{}, testing::move(home, {{x, 0, 0}, {}}, 1.0), {x});
+    joints.expect(Slot{}, testing::move(home, {{x, 0, 0}, {0, 0, turns}}, 1.0), {x, turns});
+    joints.expect(Fixed{}, home, {});
   }
+  joints.expect_all();
 }
 
 // The cross of a universal joint as a body of its own, on a revolute joint to either side.

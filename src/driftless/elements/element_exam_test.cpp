@@ -201,6 +201,20 @@ Complaints examine_derivatives(const Examinee& element) {
   return complaints;
 }
 
+Complaints examine_home(const Examinee& element) {
+  Complaints complaints;
+  const JointParts& parts = element.parts;
+  if (!parts.coordinates) return complaints;
+  const Poses home{make_home(element.space), make_home(element.space)};
+  if (parts.rows && !calc_value(*parts.rows, home).isZero(kExact)) {
+    complaints.push_back("the rows do not hold where the frames coincide");
+  }
+  if (!calc_value(*parts.coordinates, home).isZero(kExact)) {
+    complaints.push_back("the coordinates are not 0 where the frames coincide");
+  }
+  return complaints;
+}
+
 Complaints examine_rank(const Examinee& element) {
   Complaints complaints;
   const JointParts& parts = element.parts;
@@ -216,10 +230,53 @@ Complaints examine_rank(const Examinee& element) {
       if (!parts.coordinates) continue;
       MatrixXd both(rows + parts.coordinates->outputs(), all);
       both << J, find_columns(calc_jacobian(*parts.coordinates, poses), k, space);
-      const int expected = std::min<int>(all, static_cast<int>(both.rows()));
-      if (find_rank(both) != expected) complaints.push_back("coordinates depend on each other");
+      if (find_rank(both) != all) {
+        complaints.push_back("the coordinates do not tell all of the motion that the rows leave");
+      }
     }
   });
+  return complaints;
+}
+
+// Frame 1 is turned once round about each axis of either frame.
+Complaints examine_turns(const Examinee& element) {
+  Complaints complaints;
+  const JointParts& parts = element.parts;
+  if (!parts.coordinates) return complaints;
+  const int steps = 200;
+  std::vector<bool> jumps(parts.coordinate_info.size(), false);
+  const auto turn_round = [&](const Poses& start, const Vector3& axis) {
+    VectorXd before = calc_value(*parts.coordinates, start);
+    for (int k = 1; k <= steps; ++k) {
+      const Twist turn{{}, axis};
+      const Poses poses{start[0], move(start[1], turn, 2.0 * kPi * k / steps)};
+      const VectorXd now = calc_value(*parts.coordinates, poses);
+      for (int i = 0; i < now.size(); ++i) {
+        // However fast an angle changes, it is less than half a turn between two poses so near.
+        if (std::abs(now(i) - before(i)) > 1.2 * kPi) jumps[i] = true;
+      }
+      before = now;
+    }
+  };
+  Random random(6);
+  for (int trial = 0; trial < 20; ++trial) {
+    const Poses poses = make_poses(element.space, random);
+    for (const Frame<double>& frame : poses) {
+      turn_round(poses, frame.axes.z);
+      if (element.space == Space::plane) continue;
+      turn_round(poses, frame.axes.x);
+      turn_round(poses, frame.axes.y);
+    }
+  }
+  for (std::size_t i = 0; i < jumps.size(); ++i) {
+    const JointCoordinate& info = parts.coordinate_info[i];
+    if (jumps[i] && !info.wraps) {
+      complaints.push_back(fmt::format("{} jumps by a turn and does not say wraps", info.name));
+    }
+    if (!jumps[i] && info.wraps) {
+      complaints.push_back(fmt::format("{} says wraps and never jumps", info.name));
+    }
+  }
   return complaints;
 }
 
@@ -312,8 +369,10 @@ Complaints examine_singular_poses(const Examinee& element) {
 Complaints examine(const Examinee& element) {
   Complaints complaints = examine_shape(element);
   if (!complaints.empty()) return complaints;
+  append(complaints, examine_home(element));
   append(complaints, examine_derivatives(element));
   append(complaints, examine_rank(element));
+  append(complaints, examine_turns(element));
   append(complaints, examine_invariance(element));
   append(complaints, examine_swap(element));
   append(complaints, examine_singular_poses(element));

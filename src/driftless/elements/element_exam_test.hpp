@@ -24,10 +24,14 @@ using Complaints = std::vector<std::string>;
 
 /// Sizes, names, turn inputs.
 Complaints examine_shape(const Examinee& element);
+/// Frames that coincide are a pose of a joint with coordinates, and these are 0 there.
+Complaints examine_home(const Examinee& element);
 /// J, f', f'' and dJ/ds against differences, off the manifold; of rows and of coordinates.
 Complaints examine_derivatives(const Examinee& element);
 /// On the manifold: as many independent rows as rows, and coordinates that tell the rest of the motion.
 Complaints examine_rank(const Examinee& element);
+/// Coordinates jump somewhere in a whole turn if, and only if, they say that they wrap.
+Complaints examine_turns(const Examinee& element);
 /// A motion of everything changes nothing.
 Complaints examine_invariance(const Examinee& element);
 /// With the frames exchanged the same poses satisfy the rows, unless the element says that it is one-sided.

@@ -1,8 +1,9 @@
-// Every joint and constraint of the type lists, in space and, where it exists there, in the plane; and elements broken on
-// purpose, one per way of failing, which the exam must refuse.
+// Every joint and constraint of the type lists, in space and, where it exists there, in the plane; copies of each that are
+// broken on purpose, and elements broken in other ways, which the exam must refuse.
 
 #include <gtest/gtest.h>
 
+#include "driftless/elements/broken_copy_test.hpp"
 #include "driftless/elements/constraints/all.hpp"
 #include "driftless/elements/element_exam_test.hpp"
 #include "driftless/elements/frame_pair.hpp"
@@ -13,6 +14,8 @@ namespace {
 
 using testing::Complaints;
 using testing::Examinee;
+using testing::Picked;
+using testing::Tampered;
 
 struct Candidate {
   std::string name;
@@ -54,6 +57,70 @@ TEST_P(ElementExam, Passes) {
   EXPECT_TRUE(complaints.empty()) << join(complaints);
 }
 
+using Function = std::unique_ptr<FrameFunction> JointParts::*;
+
+TEST_P(ElementExam, NoticesEveryFalsifiedDerivative) {
+  const auto make = [] { return GetParam().make(GetParam().space); };
+  for (const Function function : {&JointParts::rows, &JointParts::coordinates}) {
+    const Examinee sound = make();
+    const int outputs = sound.parts.*function ? (sound.parts.*function)->outputs() : 0;
+    for (int output = 0; output < outputs; ++output) {
+      for (const Tampered::Part part : Tampered::kParts) {
+        Examinee broken = make();
+        std::unique_ptr<FrameFunction>& copy = broken.parts.*function;
+        copy = std::make_unique<Tampered>(std::move(copy), part, output);
+        EXPECT_FALSE(testing::examine_derivatives(broken).empty())
+            << "output " << output << ", answer " << static_cast<int>(part);
+      }
+    }
+  }
+}
+
+TEST_P(ElementExam, NoticesEveryWrongClaimAboutTurns) {
+  Examinee broken = GetParam().make(GetParam().space);
+  for (JointCoordinate& each : broken.parts.coordinate_info) {
+    each.wraps = !each.wraps;
+    EXPECT_FALSE(testing::examine_turns(broken).empty()) << each.name;
+    each.wraps = !each.wraps;
+  }
+}
+
+/// The outputs 0, 1, ..., with `left_out` gone, and `doubled` in its place if there is one.
+std::vector<int> list_outputs(int count, int left_out, int doubled = -1) {
+  std::vector<int> outputs;
+  for (int k = 0; k < count; ++k) {
+    if (k != left_out) outputs.push_back(k);
+    if (k == left_out && doubled >= 0) outputs.push_back(doubled);
+  }
+  return outputs;
+}
+
+TEST_P(ElementExam, NoticesEveryMissingAndEveryRepeatedRow) {
+  const auto make = [](int left_out, int doubled) {
+    Examinee broken = GetParam().make(GetParam().space);
+    std::unique_ptr<FrameFunction>& rows = broken.parts.rows;
+    const std::vector<int> outputs = list_outputs(rows->outputs(), left_out, doubled);
+    rows = std::make_unique<Picked>(std::move(rows), outputs);
+    return broken;
+  };
+  const Examinee sound = GetParam().make(GetParam().space);
+  if (!sound.parts.rows) return;
+  const int rows = sound.parts.rows->outputs();
+  const int coordinates = static_cast<int>(sound.parts.coordinate_info.size());
+  const int freedoms = static_cast<int>(testing::find_directions(sound.space).size());
+  for (int row = 0; row < rows; ++row) {
+    SCOPED_TRACE(sound.parts.row_names[row]);
+    // Where coordinates tell no more than what is left. Else only the summary knows the number of rows: a screw without its
+    // advance is a cylindrical joint.
+    if (coordinates > 0 && rows + coordinates == freedoms) {
+      EXPECT_FALSE(testing::examine_rank(make(row, -1)).empty());
+    }
+    if (rows > 1) {
+      EXPECT_FALSE(testing::examine_rank(make(row, (row + 1) % rows)).empty());
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, ElementExam, ::testing::ValuesIn(list_candidates()),
                          [](const auto& each) { return each.param.name; });
 
@@ -70,7 +137,8 @@ TEST(ElementExamLists, TheSummaryCountsTheRows) {
     };
     const bool in_plane = element.space == Space::plane;
     EXPECT_TRUE(in_plane && says("in the plane") ? says(aside) : says(count))
-        << element.name << ": " << summary;
+        << element.name << " says \"" << summary << "\" and has " << rows << " in "
+        << (in_plane ? "the plane" : "space");
   };
   const auto check_all = [&]<class... Specs>(std::type_identity<std::tuple<Specs...>>) {
     (check(Specs::kSummary, testing::make_examinee<Specs>(Space::space)), ...);
@@ -84,6 +152,26 @@ TEST(ElementExamLists, TheSummaryCountsTheRows) {
   };
   check_all(std::type_identity<AllJoints>{});
   check_all(std::type_identity<FrameConstraints>{});
+}
+
+// So that one list of them is true for both: coordinates have the same names in the plane.
+TEST(ElementExamLists, CoordinatesHaveTheSameNamesInThePlane) {
+  const auto list = [](const JointParts& parts) {
+    std::vector<std::string_view> words;
+    for (const JointCoordinate& each : parts.coordinate_info) {
+      words.insert(words.end(), {each.name, each.rate, each.unit});
+    }
+    return words;
+  };
+  const auto check = [&]<class Spec>(std::type_identity<Spec>) {
+    if constexpr (Spec::kInPlane) {
+      EXPECT_EQ(list(make_joint(Spec{}, Space::plane)), list(make_joint(Spec{}, Space::space)))
+          << Spec::kName;
+    }
+  };
+  [&]<class... Specs>(std::type_identity<std::tuple<Specs...>>) {
+    (check(std::type_identity<Specs>{}), ...);
+  }(std::type_identity<AllJoints>{});
 }
 
 // No joint so far bends in the angle of the plane; the derivatives must carry one that does.
@@ -106,40 +194,6 @@ TEST(ElementExamLists, DerivativesCarryTheAngleOfThePlane) {
 }
 
 // Broken elements. Each is sound except in one respect, and the exam of that respect must say so.
-
-/// A sound function, with one of its answers falsified.
-class Tampered : public FrameFunction {
- public:
-  enum class Part { jacobian, first, second, rate };
-  Tampered(std::unique_ptr<FrameFunction> sound, Part part)
-      : sound_(std::move(sound)), part_(part) {}
-
-  int frames() const override { return sound_->frames(); }
-  int outputs() const override { return sound_->outputs(); }
-  void eval(const Frame<double>* frames, double* f, const double* turns) const override {
-    sound_->eval(frames, f, turns);
-  }
-  void eval_jacobian(const Frame<double>* frames, double* f, double* jacobian,
-                     const double* turns) const override {
-    sound_->eval_jacobian(frames, f, jacobian, turns);
-    if (part_ == Part::jacobian) jacobian[kTwist / 2] *= -1.0;
-  }
-  void eval_motion(const FrameMotion* frames, double* first, double* second,
-                   const double* turns) const override {
-    sound_->eval_motion(frames, first, second, turns);
-    if (part_ == Part::first) first[0] = -first[0];
-    if (part_ == Part::second) second[0] = -second[0];
-  }
-  void eval_jacobian_rate(const Frame<double>* frames, const Twist* twists, double* rate,
-                          const double* turns) const override {
-    sound_->eval_jacobian_rate(frames, twists, rate, turns);
-    if (part_ == Part::rate) rate[kTwist / 2] *= -1.0;
-  }
-
- private:
-  std::unique_ptr<FrameFunction> sound_;
-  Part part_;
-};
 
 template <class Rows>
 Examinee make_broken(Rows rows) {
@@ -190,18 +244,6 @@ struct AngleInSpace {
   }
 };
 
-TEST(BrokenElement, AFalsifiedDerivativeIsNoticed) {
-  using Part = Tampered::Part;
-  for (const Part part : {Part::jacobian, Part::first, Part::second, Part::rate}) {
-    Examinee element = testing::make_examinee<Prismatic>(Space::space);
-    element.parts.rows = std::make_unique<Tampered>(std::move(element.parts.rows), part);
-    EXPECT_FALSE(testing::examine_derivatives(element).empty()) << static_cast<int>(part);
-    Examinee other = testing::make_examinee<Cylindrical>(Space::space);
-    other.parts.coordinates = std::make_unique<Tampered>(std::move(other.parts.coordinates), part);
-    EXPECT_FALSE(testing::examine_derivatives(other).empty()) << static_cast<int>(part);
-  }
-}
-
 TEST(BrokenElement, RowsAlongTheWorldsAxesAreNoticed) {
   const Examinee element = make_broken(AlongTheWorld{});
   EXPECT_TRUE(testing::examine_derivatives(element).empty());
@@ -249,6 +291,22 @@ TEST(BrokenElement, CoordinatesThatTellNothingAreNoticed) {
   element.parts.coordinates = make_joint(Prismatic{}, Space::space).rows;
   element.parts.coordinate_info.assign(5, {"a", "b", "m", false});
   EXPECT_FALSE(testing::examine_rank(element).empty());
+}
+
+struct ShiftedAngle {
+  static constexpr int kFrames = 2;
+  static constexpr int kOutputs = 1;
+  template <class S>
+  void operator()(const Frame<S>* f, S* out) const {
+    out[0] = find_angle(f) + 0.5;
+  }
+};
+
+TEST(BrokenElement, CoordinatesThatDoNotCountFromZeroAreNoticed) {
+  Examinee element = testing::make_examinee<Revolute>(Space::space);
+  EXPECT_TRUE(testing::examine_home(element).empty());
+  element.parts.coordinates = make_frame_function(ShiftedAngle{});
+  EXPECT_FALSE(testing::examine_home(element).empty());
 }
 
 TEST(BrokenElement, NamesThatDoNotFitAreNoticed) {

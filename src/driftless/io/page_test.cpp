@@ -77,6 +77,59 @@ TEST(Page, SceneComesFromTheModelText) {
   EXPECT_EQ(scene.elements[2].frames[0].origin.y, 1.0);
 }
 
+// Each joint is drawn by what it lets move.
+TEST(Page, JointsSayWhatTheyLetMove) {
+  struct Expected {
+    const char* type;
+    int turns;
+    Vector3 slide;
+  };
+  const auto check = [](bool plane, const Expected& expected) {
+    RunInfo info = make_info();
+    info.parameters.clear();
+    info.model_text = plane ? R"(format = "driftless/1"
+space = "plane"
+[body.b]
+mass = 1
+inertia = 1
+centre = [0, 0]
+[joint.J]
+between = ["ground", "b"]
+at = [0.3, 1]
+axis = [0.6, -0.8]
+)"
+                            : R"(format = "driftless/1"
+[body.b]
+mass = 1
+inertia = [1, 1, 1]
+centre = [0, 0, 0]
+[joint.J]
+between = ["ground", "b"]
+at = [0.3, 1, -2]
+axis = [1, 2, -2]
+)";
+    info.model_text += std::string("type = ") + expected.type + "\n";
+    const SceneOfRun found = find_scene(info);
+    ASSERT_EQ(found.note, "") << expected.type;
+    const SceneFreedom& freedom = found.scene.elements.at(0).freedom;
+    EXPECT_EQ(freedom.turns, expected.turns) << expected.type;
+    EXPECT_LE(norm(freedom.slide - expected.slide), 1e-12) << expected.type;
+  };
+  const Vector3 none{}, x{1, 0, 0}, z{0, 0, 1};
+  for (const Expected& expected :
+       {Expected{"'revolute'", 1, none}, Expected{"'prismatic'", 0, z},
+        Expected{"'cylindrical'", 1, z}, Expected{"'spherical'", 3, none},
+        Expected{"'universal'", 2, none}, Expected{"'constant_velocity'", 2, none},
+        Expected{"'planar'", 1, none}, Expected{"'screw'\npitch = 0.2", 1, none},
+        Expected{"'slot'", 1, x}, Expected{"'fixed'", 0, none}}) {
+    check(false, expected);
+  }
+  for (const Expected& expected : {Expected{"'revolute'", 1, none}, Expected{"'prismatic'", 0, x},
+                                   Expected{"'slot'", 1, x}, Expected{"'fixed'", 0, none}}) {
+    check(true, expected);
+  }
+}
+
 TEST(Page, SceneHasTheParametersOfTheRun) {
   RunInfo info = make_info();
   info.parameters = {{"l", 5.0}, {"half", 2.5}};  // --set l=5

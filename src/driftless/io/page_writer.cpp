@@ -74,8 +74,9 @@ void write_scene(JsonWriter& json, const Scene& scene) {
         .member("kind", element.kind)
         .member("name", element.name)
         .member("type", element.type)
-        .key("frames")
-        .begin_array();
+        .member("turns", element.freedom.turns);
+    write_vector(json, "slide", element.freedom.slide);
+    json.key("frames").begin_array();
     for (const SceneFrame& frame : element.frames) write_frame(json, frame);
     json.end_array().end_object();
   }

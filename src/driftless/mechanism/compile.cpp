@@ -182,7 +182,7 @@ class Compiler {
       const auto frames = read_frames<Spec>(reader);
       reader.finish();
       if (!frames || errors_.size() != before) return;
-      placed_.push_back({std::string(kind), element.name, element.type, *frames});
+      placed_.push_back({std::string(kind), element.name, element.type, *frames, {}});
       laws_.begin(reader, *frames);
       use(spec, *frames);
     });
@@ -199,6 +199,7 @@ class Compiler {
     for (const ElementSpec& element : model_.joints) {
       const auto use = [&](const auto& spec, const std::vector<int>& frames) {
         JointParts joint = make_joint(spec, space());
+        if (joint.rows) placed_.back().freedom = find_freedom(*joint.rows, model_.plane);
         std::vector<int> counters = measures_.add_joint(element.name, joint, frames);
         add_rows(element.name, std::move(joint.rows), joint.row_names, frames, std::move(counters));
       };

@@ -1,9 +1,18 @@
 #pragma once
 // A mechanism that was read -> what a picture of it needs.
+//
+// What a joint lets move follows from its rows. With the frames one upon the other, their Jacobian is J = (J_p, J_θ) with
+// respect to shifts and turns of frame 1. Of n directions, n_p of them shifts, it leaves
+//
+//   n - rank J                              motions                                                             [SCN.1]
+//   n_p - rank J_p                          of these shifts alone, the null space of J_p                        [SCN.2]
+//
+// and the rest of the motions turn, each about another axis.
 
 #include <string>
 #include <vector>
 
+#include "driftless/elements/frame_function.hpp"
 #include "driftless/mechanism/placement.hpp"
 #include "driftless/system/scene.hpp"
 
@@ -15,7 +24,11 @@ struct PlacedElement {
   std::string name;
   std::string type;
   std::vector<int> frames;
+  SceneFreedom freedom = {};
 };
+
+/// [SCN.1], [SCN.2]
+SceneFreedom find_freedom(const FrameFunction& rows, bool plane);
 
 Scene make_scene(bool plane, const Vector3& gravity, const Assembly& assembly,
                  const std::vector<PlacedElement>& elements);

@@ -71,6 +71,12 @@ ElementType describe_type(std::string_view kind) {
   if constexpr (requires { Spec::kInPlane; }) type.in_plane = Spec::kInPlane;
   if constexpr (requires { Spec::kAttachment; }) type.attachment = Spec::kAttachment;
   type.fields = describe_fields<Spec>();
+  if constexpr (requires { make_joint(Spec{}, Space::space); }) {
+    for (const JointCoordinate& each : make_joint(Spec{}, Space::space).coordinate_info) {
+      type.coordinates.push_back(
+          {std::string(each.name), std::string(each.rate), std::string(each.unit)});
+    }
+  }
   return type;
 }
 

@@ -33,6 +33,13 @@ struct ElementField {
   std::vector<std::string> choices = {};
 };
 
+/// A coordinate of a joint: NAME.angle and its rate, NAME.rate.
+struct ElementCoordinate {
+  std::string name;
+  std::string rate;
+  std::string unit;
+};
+
 struct ElementType {
   std::string kind;  ///< "joint", "constraint", "force", "measure": the section's name
   std::string name;
@@ -40,6 +47,7 @@ struct ElementType {
   bool in_plane = true;  ///< may stand in a mechanism with space = "plane"
   Attachment attachment = Attachment::two_frames;
   std::vector<ElementField> fields;
+  std::vector<ElementCoordinate> coordinates = {};  ///< of a joint
 };
 
 /// All of them, in the order of the lists.

@@ -38,11 +38,19 @@ struct SceneBody {
   std::vector<std::pair<std::string, Vector3>> marks;  ///< origins of the body's named frames
 };
 
+/// What a joint lets move, so that it can be drawn without knowing its type.
+struct SceneFreedom {
+  int turns = 0;  ///< independent ones: 1 a hinge, 3 a ball
+  Vector3
+      slide;  ///< the one direction in which it shifts, along the axes of its first frame; 0: none, or several
+};
+
 struct SceneElement {
   std::string kind;  ///< "joint", "constraint", "force", "measure"
   std::string name;
   std::string type;                ///< "revolute", "point_on_line", "spring_damper"
   std::vector<SceneFrame> frames;  ///< empty: it acts on measures
+  SceneFreedom freedom = {};       ///< of a joint
 };
 
 struct Scene {

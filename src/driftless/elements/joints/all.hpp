@@ -11,12 +11,13 @@
 #include "driftless/elements/joints/prismatic.hpp"
 #include "driftless/elements/joints/revolute.hpp"
 #include "driftless/elements/joints/screw.hpp"
+#include "driftless/elements/joints/slot.hpp"
 #include "driftless/elements/joints/spherical.hpp"
 #include "driftless/elements/joints/universal.hpp"
 
 namespace driftless {
 
 using AllJoints = std::tuple<Revolute, Prismatic, Cylindrical, Spherical, Universal,
-                             ConstantVelocity, Planar, Screw, Fixed, Free>;
+                             ConstantVelocity, Planar, Screw, Slot, Fixed, Free>;
 
 }  // namespace driftless

@@ -36,7 +36,9 @@ struct JointParts {
   /// = 0; null: no row (free). Its k-th turn input belongs to the k-th coordinate that wraps.
   std::unique_ptr<FrameFunction> rows;
   std::vector<std::string_view> row_names;
-  std::unique_ptr<FrameFunction> coordinates;  ///< null: none
+  /// They tell all of the motion that the rows leave, are 0 where the frames coincide, and have the same names in the
+  /// plane; null: none.
+  std::unique_ptr<FrameFunction> coordinates;
   std::vector<JointCoordinate> coordinate_info;
 };
 
