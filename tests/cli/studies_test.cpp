@@ -160,7 +160,7 @@ TEST_F(CliStudies, CompareChecksBeforeItRuns) {
   for (const Words& words :
        {Words{"--methods", "index1,bogus"}, Words{"--columns", "q9"},
         Words{"--plot", "q9", "-o", "a.svg"}, Words{"--plot", "x"}, Words{"-o", "a.svg"},
-        Words{"--plot", "x", "-o", "a.png"}, Words{"--plot", "x", "-o", "no/a.svg"},
+        Words{"--plot", "x", "-o", "a.jpg"}, Words{"--plot", "x", "-o", "no/a.svg"},
         Words{"--reference", "nothing.h5"}, Words{"--reference", "first.toml"}}) {
     Words all{"compare", "first.toml", "--until", "1e9"};
     all.insert(all.end(), words.begin(), words.end());
