@@ -14,8 +14,7 @@ std::string find_own_unit(const std::string& column) {
 
 }  // namespace
 
-void check_display(const ModelFile& file) {
-  DiagnosticList findings;
+void check_display(const ModelFile& file, DiagnosticList& findings) {
   for (const auto& [column, value] : file.display) {
     if (!value.is_text()) continue;  // told by the reader
     const std::optional<Unit> unit = parse_unit(value.text());
@@ -32,7 +31,6 @@ void check_display(const ModelFile& file) {
           "give a unit that converts to " + own);
     }
   }
-  findings.finish();
 }
 
 std::map<std::string, DisplayUnit> find_display(const ModelFile& file) {

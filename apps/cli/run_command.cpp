@@ -186,7 +186,7 @@ std::vector<std::string> find_outs(const RunArguments& arguments, const Session&
 void execute(const RunArguments& arguments, Session& session) {
   const ModelFile file = arguments.model.read();
   const RunRequest request = arguments.model.request(arguments.method);
-  PreparedModel model = prepare_model(file, request);
+  PreparedModel model = prepare(file, request);
   const Method method = prepare_method(file, model, request.method);
   for (const std::string& warning : model.warnings) warn(session.voice, warning);
 

@@ -58,7 +58,7 @@ Result run_point(const SweepArguments& arguments, const ModelFile& base,
   }
   apply_placed_overrides(file, overrides);
   const RunRequest request = arguments.model.request(arguments.method);
-  PreparedModel model = prepare_model(file, request);
+  PreparedModel model = prepare(file, request);
   model.options.stop = &stop_flag();
   return run_prepared(model, prepare_method(file, model, request.method), model.options);
 }

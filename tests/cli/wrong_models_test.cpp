@@ -15,6 +15,7 @@ struct WrongModel {
   int code;           ///< 2: misuse; 1: found out when the equations are solved
   std::string place;  ///< "line:column"; empty: the model as a whole
   Words fragments;    ///< in this order
+  int errors = 1;  ///< how many are told: all of them, and nothing that only follows from another
 };
 
 void PrintTo(const WrongModel& model, std::ostream* out) { *out << model.name; }
@@ -54,17 +55,44 @@ const std::vector<WrongModel> kModels{
     {"unknown_method",
      2,
      "10:16",
-     {"there is no formulation 'baumgart'", "did you mean 'baumgarte'?"}},
+     {"there is no formulation 'baumgart'", "did you mean 'baumgarte'?"},
+     2},
     {"syntax_error", 2, "4:27", {"the closing '}' is missing", "{ start = 1, rate = 0 }"}},
     {"unclosed_bracket", 2, "7:16", {"this '(' is never closed", "add the missing ')'"}},
-    {"missing_multiplication", 2, "11:18", {"missing operator between 'm' and 'x'", "write m*x"}},
+    {"missing_multiplication",
+     2,
+     "11:18",
+     {"missing operator between 'm' and 'x'", "write m*x"},
+     2},
     {"name_twice",
      2,
      "7:1",
      {"the name 'x' is given twice", "a parameter in line 4", "must have different names"}},
-    {"reserved_name", 2, "4:1", {"'pi' cannot be the name of a parameter", "choose another name"}},
+    {"reserved_name",
+     2,
+     "4:1",
+     {"'pi' cannot be the name of a parameter", "choose another name"},
+     2},
     {"negative_until", 2, "10:9", {"run.until = -5: out of bounds", "greater than 0"}},
     {"wrong_display", 2, "10:6", {"display.x: 'feet' is not a unit", "for example \"mm\""}},
+    {"many_mistakes",
+     2,
+     "18:8",
+     {"1/0 is not finite", "body.bob.mass = 1e999: too large", "'axxis' is not known here",
+      "joint.B1 connects a body with itself", "force.k1.type = 'spring_dampr'",
+      "force.k2.stiffness: 'k' has the dimension", "there is no measure 'A1.angel'",
+      "unknown name 'A1.ratee'", "no value 'A1.angl'", "start.A1.rate.value: '3 deg'",
+      "unknown name 'crank.xx'", "run.until = -1", "there is no integrator 'rk5'",
+      "display.crank.x: 'feet'", "display.foo: there is no such key"},
+     15},
+    {"many_mistakes_of_equations",
+     2,
+     "8:27",
+     {"cannot add 2 mm (m) and 1 s (s)", "coordinates.x.rate = nan",
+      "give the number that is meant", "unknown name 'z0'", "kinetic energy is not quadratic",
+      "unknown name 'g'", "force.z: there is no such coordinate", "constraint 'wheel' contains x'",
+      "accelerations cannot be used", "run.every: '2 m'", "no formulation 'baumgart'"},
+     10},
     {"impossible_start",
      1,
      "",
@@ -125,6 +153,9 @@ TEST_P(WrongModels, AreExplained) {
   }
   expect_in_order(join_words(text), model.fragments);
   if (model.code == 2) {
+    int errors = 0;
+    for (const std::string& line : split_lines(text)) errors += contains(line, " error: ") ? 1 : 0;
+    EXPECT_EQ(errors, model.errors) << text;
     EXPECT_TRUE(outcome.out.empty()) << outcome.out;
     EXPECT_FALSE(exists(model.name + ".h5")) << "misuse leaves nothing behind";
   }

@@ -83,8 +83,7 @@ class Derivation {
 
   DerivedEquations run() {
     check_parts(parts_, errors_);
-    errors_.finish();
-    derive_mass();
+    if (errors_.empty() || (parts_.kinetic && parts_.mass.empty())) derive_mass();
     errors_.finish();
     derive_forces();
     derive_position_rows();

@@ -13,15 +13,17 @@ LawReader::LawReader(MechanismParts& parts, MeasureList& measures, Assembly& ass
       assembly_(assembly),
       plane_(plane),
       scope_(parts.laws.graph, measures, *this, used) {
-  scope_.add("t", time());
+  scope_.add("t", LawReader::time());
 }
 
-void LawReader::begin(ElementReader& reader, std::vector<int> frames) {
+void LawReader::begin(ElementReader& reader, std::vector<int> frames, bool is_sound) {
   reader_ = &reader;
+  is_sound_ = is_sound;
   frames_ = std::move(frames);
 }
 
 void LawReader::fault(std::string_view key, std::string message, std::string remedy) {
+  if (!is_sound_) return;  // it may follow from what is wrong
   const Value* value = reader_->take(key);
   reader_->fault(value != nullptr ? value->where : reader_->where(),
                  fmt::format("{}.{}: {}", reader_->path(), key, message), std::move(remedy));
@@ -87,11 +89,12 @@ ScalarNode LawReader::find_measure(const MeasureName& name, std::string_view uni
     reader_->fault(name.where,
                    fmt::format("{}: '{}' is no measure of position by itself", path, name.name),
                    "name a joint's coordinate, a body's, or a measure of frames");
-  } else if (!name.name.empty()) {
+  } else if (!name.name.empty() && !measures_.is_doubtful(name.name)) {
     reader_->fault(name.where,
                    fmt::format("{}: there is no measure '{}'", path, shorten(name.name)),
                    suggest_name(name.name, measures_.names_of(Measure::Kind::value)));
   }
+  is_sound_ = false;
   const NodeId zero = graph().constant(0.0);
   return {zero, zero, unit};
 }

@@ -25,6 +25,7 @@ std::optional<NodeId> MeasureScope::find(std::string_view name) const {
     unavailable_.note(name);
     return {};
   }
+  if (measures_.is_doubtful(name)) return nodes_.time();
   if (name.empty() || name.back() != '\'') return {};
   const std::string base(name.substr(0, name.size() - 1));
   const Formula* formula = measures_.find_expression(base);

@@ -21,6 +21,8 @@ namespace driftless {
 class MeasureNodes {
  public:
   virtual ~MeasureNodes() = default;
+  /// The time; it also stands in for what is not known, since nothing is reckoned with it.
+  virtual NodeId time() = 0;
   /// Empty: this measure cannot be used here, which is then said with `refusal`.
   virtual std::optional<NodeId> find_node(const Measure& measure) = 0;
   /// The derivative with respect to time of a variable of the graph; empty: not known here.

@@ -7,7 +7,7 @@ namespace driftless {
 RecordReader::RecordReader(MechanismParts& parts, const MeasureList& measures,
                            std::set<std::string>& used)
     : parts_(parts), measures_(measures), scope_(parts.record_graph, measures, *this, used) {
-  scope_.add("t", graph().variable(0));
+  scope_.add("t", RecordReader::time());
 }
 
 std::optional<NodeId> RecordReader::find_node(const Measure& measure) {

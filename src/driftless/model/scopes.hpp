@@ -40,6 +40,8 @@ class ParameterScope final : public ConstantScope {
 
   void add(const std::string& name, const Quantity& value) { values_[name] = value; }
   UnavailableNames& unavailable() { return unavailable_; }
+  /// True if another value stands in for that of a parameter, because it is wrong.
+  bool is_doubtful(std::string_view name) const;
 
   std::optional<Quantity> find(std::string_view name) const override;
   std::vector<std::string> names() const override;
