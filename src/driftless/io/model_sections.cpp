@@ -183,7 +183,14 @@ void read_sections(const TomlNode& root, ModelFile& file, DiagnosticList& noted)
     doubtful = !read_mechanism_keys(root, *file.mechanism, findings) || doubtful;
   }
   if (const TomlEntry* entry = find_entry(root, "name")) {
-    file.common().name = read_words("name", entry->value, findings);
+    const std::string name = read_words("name", entry->value, findings);
+    const auto is_control = [](unsigned char c) { return c < 0x20 || c == 0x7F; };
+    if (std::any_of(name.begin(), name.end(), is_control)) {
+      findings.add(entry->value.where, "name contains a control character, such as a line end",
+                   "a name is one line of printable characters");
+    } else if (!name.empty()) {  // left empty: the file's own
+      file.common().name = name;
+    }
   }
   if (const TomlEntry* entry = find_entry(root, "description")) {
     file.common().description = read_words("description", entry->value, findings);

@@ -20,6 +20,7 @@
 #include "driftless/mechanism/scene_maker.hpp"
 #include "driftless/mechanism/start_reader.hpp"
 #include "driftless/model/element_types.hpp"
+#include "driftless/model/mechanism_check.hpp"
 #include "driftless/model/names.hpp"
 #include "driftless/model/parameters.hpp"
 #include "driftless/model/tables.hpp"
@@ -59,6 +60,7 @@ class Compiler {
     read_bodies();
     read_joints();
     read_measures();
+    for (const ElementSpec& force : model_.forces) measures_.add_later(force.name, force.where);
     read_constraints();
     read_forces();
     read_conserved();
@@ -105,9 +107,7 @@ class Compiler {
       if (trouble() > before) context_.doubtful_points.insert(point.name);
     }
     if (!model_.gravity.is_list() || !model_.gravity.list().empty()) {
-      ElementSpec spec;
-      spec.name = "gravity";
-      ElementReader gravity("model", spec, context_);
+      ElementReader gravity("", none, context_);
       parts_->gravity = gravity.read_vector(model_.gravity, "gravity", "m/s^2");
     }
   }
@@ -174,7 +174,11 @@ class Compiler {
       const auto frame = read_body_placement(reader, assembly_);
       return frame ? std::vector<int>{*frame} : make_stand_ins(1);
     } else {
-      const auto frames = read_placement(reader, assembly_);
+      constexpr bool kHasPlace = [] {
+        if constexpr (requires { Spec::kHasPlace; }) return Spec::kHasPlace;
+        return true;
+      }();
+      const auto frames = read_placement(reader, assembly_, kHasPlace);
       return frames ? std::vector<int>(frames->begin(), frames->end()) : make_stand_ins(2);
     }
   }
@@ -189,6 +193,7 @@ class Compiler {
         if (refuse_in_plane(element, Spec::kInPlane)) return;
       }
       ElementReader reader(kind, element, context_);
+      reader.know("type");
       const std::size_t before = trouble();
       if constexpr (requires { spec.of.name; }) set_coordinate_unit(reader);
       reader.read_fields(spec);
@@ -299,7 +304,7 @@ class Compiler {
     }
     RelationBlock block{element.name, frames, {}, {}};
     LawParts& laws = parts_->laws;
-    bool moves = false;
+    bool moves = relation.prescribes;
     for (const Relation::Row& row : relation.rows) {
       if (!check_row(element, row)) return false;
       moves |= laws.graph.depends_on(row.node, LawParts::time());
@@ -307,7 +312,7 @@ class Compiler {
       laws.position_rows.push_back({fmt::format("{}.{}", element.name, row.name), row.node});
     }
     for (const Relation::Row& row : relation.velocity_rows) {
-      if (!check_row(element, row)) return false;
+      if (!check_row(element, row) || !check_rate(element, row)) return false;
       block.velocity_rows.push_back(static_cast<int>(laws.velocity_rows.size()));
       laws.velocity_rows.push_back({fmt::format("{}.{}", element.name, row.name), row.node});
     }
@@ -331,6 +336,21 @@ class Compiler {
     return false;
   }
 
+  /// A row of velocity holds rates: one of positions alone would hold nothing.
+  bool check_rate(const ElementSpec& element, const Relation::Row& row) {
+    for (const int variable : parts_->laws.graph.dependencies(row.node)) {
+      if (variable != LawParts::time() && variable % 2 == 0) return true;
+    }
+    if (is_sound_) {
+      const Value* equation = find_value(element.entries, "equation");
+      errors_.add(equation != nullptr ? equation->where : element.where,
+                  fmt::format("constraint.{}.equation contains no rate, so that it holds nothing",
+                              element.name),
+                  "for an equation of positions: type = \"coupler\"; a rate is A.rate or A.angle'");
+    }
+    return false;
+  }
+
   void read_forces() {
     for (const ElementSpec& element : model_.forces) {
       const auto use = [&](const auto& spec, const std::vector<int>& frames) {
@@ -341,6 +361,7 @@ class Compiler {
         }
       };
       if (!read_element<AllForces>("force", element, use)) refuse_type(element, "force");
+      measures_.remove_later(element.name);
     }
   }
 

@@ -22,7 +22,7 @@ const Vector3* ReadingContext::find_point(std::string_view name) {
 
 ElementReader::ElementReader(std::string_view what, const ElementSpec& spec,
                              ReadingContext& context)
-    : path_(fmt::format("{}.{}", what, spec.name)),
+    : path_(spec.name.empty() ? std::string(what) : fmt::format("{}.{}", what, spec.name)),
       where_(spec.where),
       context_(context),
       entries_(&spec.entries) {}
@@ -34,6 +34,10 @@ ElementReader::ElementReader(std::string path, const Value& table, ReadingContex
   } else {
     fault(where_, fmt::format("{} is {}; wanted: a table {{ ... }}", path_, table.kind()));
   }
+}
+
+std::string ElementReader::name_key(std::string_view key) const {
+  return path_.empty() ? std::string(key) : fmt::format("{}.{}", path_, key);
 }
 
 const Value* ElementReader::peek(std::string_view key) const {
@@ -55,12 +59,11 @@ void ElementReader::fault(const Source& where, std::string message, std::string 
 double ElementReader::read_number(const Value& value, std::string_view key, std::string_view unit,
                                   const Bounds& bounds) {
   try {
-    return read_number_field(value, {fmt::format("{}.{}", path_, key), unit, bounds},
-                             [this](const Text& text) {
-                               const Quantity quantity = context_.parameters.evaluate(text);
-                               if (quantity.doubtful) ++context_.doubts;
-                               return quantity;
-                             });
+    return read_number_field(value, {name_key(key), unit, bounds}, [this](const Text& text) {
+      const Quantity quantity = context_.parameters.evaluate(text);
+      if (quantity.doubtful) ++context_.doubts;
+      return quantity;
+    });
   } catch (const ModelError& error) {
     context_.errors.add(error);
     return find_stand_in(bounds);
@@ -88,7 +91,7 @@ Vector3 ElementReader::read_vector(const Value& value, std::string_view key,
   if (!value.is_list() || value.list().size() != length) {
     fault(value.where,
           fmt::format(
-              "{}.{} is {}; wanted: a list of {} numbers", path_, key,
+              "{} is {}; wanted: a list of {} numbers", name_key(key),
               value.is_list() ? fmt::format("a list of {}", value.list().size()) : value.kind(),
               length),
           context_.plane ? "in the plane: [x, y]" : "in space: [x, y, z]");

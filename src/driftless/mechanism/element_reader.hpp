@@ -91,11 +91,15 @@ class ElementReader {
   }
 
   /// What <coordinate> and <effort> mean in the units of fields: a force's coordinate is a length or an angle.
-  void set_coordinate_unit(std::string_view unit) { coordinate_is_angle_ = unit == "rad"; }
+  void set_coordinate_unit(std::string_view unit) {
+    knows_coordinate_ = unit == "rad" || unit == "m";
+    coordinate_is_angle_ = unit == "rad";
+  }
 
  private:
   const Value* peek(std::string_view key) const;
   std::vector<std::string> list_known() const;
+  std::string name_key(std::string_view key) const;
   std::string find_unit(std::string_view unit) const;
 
   // One per type that a field may have. True if the key is there, right or wrong.
@@ -119,7 +123,9 @@ class ElementReader {
                   Choice& member);
   Vector3 read_direction(const Value& value, std::string_view key);
   bool has_length(const Value& value) const;
-  bool read_formula(const Value& value, std::string_view key, Formula& formula);
+  bool read_formula(const Value& value, std::string_view key, const std::string& unit,
+                    Formula& formula);
+  void check_formula_unit(const Value& value, std::string_view key, const std::string& unit);
 
   std::string path_;
   Source where_;
@@ -134,6 +140,7 @@ class ElementReader {
   std::vector<Missing> missing_;
   Value::Table none_;
   bool coordinate_is_angle_ = false;
+  bool knows_coordinate_ = false;
   std::optional<std::size_t> side_;
 };
 

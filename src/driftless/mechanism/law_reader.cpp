@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "driftless/model/mechanism_check.hpp"
 #include "driftless/model/names.hpp"
 
 namespace driftless {
@@ -181,8 +182,32 @@ std::pair<std::string, std::string> LawReader::explain_refusal(const Measure& me
                         measure.name),
             "use measures of position and velocity and t here; [record] may contain it"};
   }
+  const bool is_kinetic = measure.kind == Measure::Kind::kinetic;
+  if (is_kinetic || measure.kind == Measure::Kind::potential) {
+    return {
+        fmt::format("'{}', the {} energy of the whole mechanism, cannot be used here: forces and "
+                    "constraints depend on measures and t only",
+                    measure.name, is_kinetic ? "kinetic" : "potential"),
+        "write what it stands for as an expression of measures; [record] may contain it"};
+  }
   return {fmt::format("'{}' cannot be used here", measure.name),
           "use measures of position and velocity, t, and forces declared above"};
+}
+
+std::pair<std::string, std::string> LawReader::explain_later(std::string_view name,
+                                                             const Source& where) const {
+  const std::string force(find_owner(name));
+  const std::string line = where.line > 0 ? fmt::format(" (line {})", where.line) : std::string();
+  if (!reader_->path().starts_with("force.")) {
+    return {fmt::format("'{}' is of force.{}{}, and constraints do not depend on forces", name,
+                        force, line),
+            "use measures of position and velocity and t"};
+  }
+  return {fmt::format("'{}' is of force.{}, which is declared further below{}: forces are found in "
+                      "the file's order",
+                      name, force, line),
+          fmt::format("move [force.{}] above [{}]; two forces cannot depend on each other", force,
+                      reader_->path())};
 }
 
 }  // namespace driftless

@@ -34,12 +34,15 @@ class LawReader final : public LawScope, public MeasureNodes {
   std::vector<ScalarNode> add_function(std::unique_ptr<FrameFunction> function) override;
   std::vector<NodeId> add_function(std::unique_ptr<VelocityFunction> function) override;
   double find_mass_product() const override;
+  bool has(std::string_view key) const override { return reader_->has(key); }
   void fault(std::string_view key, std::string message, std::string remedy) override;
 
   // MeasureNodes
   std::optional<NodeId> find_node(const Measure& measure) override;
   std::optional<NodeId> find_rate(int variable) override;
   std::pair<std::string, std::string> explain_refusal(const Measure& measure) const override;
+  std::pair<std::string, std::string> explain_later(std::string_view name,
+                                                    const Source& where) const override;
 
  private:
   int add_scalar(bool is_velocity, int block, int output, int counter);

@@ -29,6 +29,9 @@ class MeasureNodes {
   virtual std::optional<NodeId> find_rate(int variable) = 0;
   /// Why a measure cannot be used, and what to do.
   virtual std::pair<std::string, std::string> explain_refusal(const Measure& measure) const = 0;
+  /// Likewise of a measure of a force that is declared later.
+  virtual std::pair<std::string, std::string> explain_later(std::string_view name,
+                                                            const Source& where) const = 0;
 };
 
 class MeasureScope final : public Scope {
@@ -48,7 +51,14 @@ class MeasureScope final : public Scope {
   NodeId parse(const Text& text, LocalNames locals = {}) const;
 
  private:
+  /// A measure that is an expression holds what cannot be used by whoever names it.
+  struct Refusal {
+    std::string message;
+    std::string remedy;
+  };
+
   NodeId find_expression(const std::string& name, const Formula& formula) const;
+  NodeId parse_inner(const std::string& name, const Formula& formula) const;
   std::optional<NodeId> derive(NodeId node) const;
 
   Graph& graph_;

@@ -238,6 +238,11 @@ bool MeasureList::is_doubtful(std::string_view name) const {
   return doubtful;
 }
 
+const Source* MeasureList::find_later(std::string_view name) const {
+  const auto place = later_.find(find_owner(name));
+  return place == later_.end() ? nullptr : &place->second;
+}
+
 const Measure* MeasureList::find(std::string_view name) const {
   const auto place = measures_.find(name);
   return place == measures_.end() ? nullptr : &place->second;

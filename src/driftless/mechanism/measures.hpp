@@ -40,6 +40,12 @@ class MeasureList {
   /// How often that was the answer.
   std::size_t doubts() const { return doubts_; }
 
+  /// A force that is declared further below than whatever is being read.
+  void add_later(const std::string& element, const Source& where) { later_[element] = where; }
+  void remove_later(const std::string& element) { later_.erase(element); }
+  /// Where the owner of a measure is declared, if it is such a force; else null.
+  const Source* find_later(std::string_view name) const;
+
   /// Null: there is none.
   const Measure* find(std::string_view name) const;
   const Formula* find_expression(std::string_view name) const;
@@ -65,6 +71,7 @@ class MeasureList {
   std::map<std::string, Formula, std::less<>> expressions_;
   std::vector<Measure> standard_;
   std::set<std::string, std::less<>> doubtful_;
+  std::map<std::string, Source, std::less<>> later_;
   mutable std::size_t doubts_ = 0;
 };
 

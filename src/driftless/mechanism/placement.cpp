@@ -67,11 +67,12 @@ std::optional<BodyFrame> read_side(std::string_view key, ElementReader& reader,
 }
 
 /// One point for both frames, or a list of two names.
-std::array<Vector3, 2> read_points(ElementReader& reader) {
+std::optional<std::array<Vector3, 2>> read_points(ElementReader& reader, bool needed) {
   const Value* at = reader.take("at");
+  if (at == nullptr && !needed) return {};
   if (at == nullptr) {
     reader.miss("at", "name a point of [points], or give coordinates");
-    return {};
+    return {{}};
   }
   if (at->is_list() && at->list().size() == 2) {
     const Value::List& list = at->list();
@@ -79,10 +80,10 @@ std::array<Vector3, 2> read_points(ElementReader& reader) {
         (list[0].is_text() && reader.context().find_point(list[0].text()) != nullptr) ||
         list[0].is_list() || list[1].is_list() ||
         (list[1].is_text() && reader.context().find_point(list[1].text()) != nullptr);
-    if (two) return {reader.read_point(list[0], "at"), reader.read_point(list[1], "at")};
+    if (two) return {{reader.read_point(list[0], "at"), reader.read_point(list[1], "at")}};
   }
   const Vector3 point = reader.read_point(*at, "at");
-  return {point, point};
+  return {{point, point}};
 }
 
 }  // namespace
@@ -125,7 +126,8 @@ int Assembly::add(const BodyFrame& frame) {
   return static_cast<int>(frames.size()) - 1;
 }
 
-std::optional<std::array<int, 2>> read_placement(ElementReader& reader, Assembly& assembly) {
+std::optional<std::array<int, 2>> read_placement(ElementReader& reader, Assembly& assembly,
+                                                 bool has_place) {
   if (reader.has("on") || reader.has("to")) {
     const auto on = read_side("on", reader, assembly);
     const auto to = read_side("to", reader, assembly);
@@ -141,7 +143,7 @@ std::optional<std::array<int, 2>> read_placement(ElementReader& reader, Assembly
   reader.know("on");
   reader.know("to");
   const auto names = reader.words("between", 2);
-  const std::array<Vector3, 2> points = read_points(reader);
+  const auto points = read_points(reader, has_place);
   const std::array<Axes<double>, 2> axes = read_axes_pair(reader);
   if (!names) {
     if (between == nullptr) {
@@ -158,8 +160,14 @@ std::optional<std::array<int, 2>> read_placement(ElementReader& reader, Assembly
                  "name two different bodies");
     return {};
   }
-  return std::array{assembly.add(assembly.fix(*first, points[0], axes[0])),
-                    assembly.add(assembly.fix(*second, points[1], axes[1]))};
+  // Without a place the frames stand in the mass centres; the ground has its own with the other body.
+  const auto find_centre = [&](int body) {
+    return assembly.bodies[static_cast<std::size_t>(body)].pose.position;
+  };
+  const Vector3 from = points ? (*points)[0] : find_centre(*first < 0 ? *second : *first);
+  const Vector3 to = points ? (*points)[1] : find_centre(*second < 0 ? *first : *second);
+  return std::array{assembly.add(assembly.fix(*first, from, axes[0])),
+                    assembly.add(assembly.fix(*second, to, axes[1]))};
 }
 
 std::optional<int> read_body_placement(ElementReader& reader, Assembly& assembly) {

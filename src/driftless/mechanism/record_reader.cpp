@@ -29,6 +29,11 @@ std::pair<std::string, std::string> RecordReader::explain_refusal(const Measure&
   return {fmt::format("'{}' cannot be recorded", measure.name), ""};
 }
 
+std::pair<std::string, std::string> RecordReader::explain_later(std::string_view name,
+                                                                const Source& /*where*/) const {
+  return {fmt::format("'{}' cannot be recorded", name), ""};  // all forces are known by then
+}
+
 void RecordReader::read(const std::vector<NamedText>& records,
                         const std::vector<std::string>& expressions, DiagnosticList& errors) {
   for (const Measure& measure : measures_.standard()) {

@@ -24,6 +24,8 @@ class RecordReader final : public MeasureNodes {
   std::optional<NodeId> find_node(const Measure& measure) override;
   std::optional<NodeId> find_rate(int variable) override;
   std::pair<std::string, std::string> explain_refusal(const Measure& measure) const override;
+  std::pair<std::string, std::string> explain_later(std::string_view name,
+                                                    const Source& where) const override;
 
  private:
   MechanismParts& parts_;

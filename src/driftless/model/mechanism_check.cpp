@@ -235,6 +235,19 @@ bool MechanismCheck::is_point_pair(const Value::List& list) const {
 
 /// One place for both bodies, or one for each.
 void MechanismCheck::check_places(const std::string& key, const Value& value) {
+  if (value.is_list() && value.list().size() != 2) {
+    const Value::List& list = value.list();
+    const bool named = std::any_of(list.begin(), list.end(), [&](const Value& item) {
+      return item.is_list() || (item.is_text() && points_.contains(item.text()));
+    });
+    if (named) {
+      add(value.where,
+          fmt::format("{} has {} place{}; wanted: one for both bodies, or two, one on each", key,
+                      list.size(), list.size() == 1 ? "" : "s"),
+          R"(write at = "A", or at = ["A", "B"])");
+      return;
+    }
+  }
   if (!value.is_list() || !is_point_pair(value.list())) {
     check_place(key, value);
     return;

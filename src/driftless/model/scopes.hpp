@@ -23,6 +23,7 @@ class UnavailableNames {
   /// The error that a text caused, with a better message if it asked for one of these names.
   ModelError explain(const ModelError& error, const Text& text) const;
   void forget() const { asked_.clear(); }
+  bool is_asked() const { return !asked_.empty(); }
 
  private:
   struct Note {
