@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "driftless/run/option_value.hpp"
+#include "driftless/run/run_setup.hpp"
 
 namespace driftless::cli {
 
@@ -50,15 +51,17 @@ ModelFile ModelArguments::read() const {
 }
 
 PreparedModel prepare(const ModelFile& file, const RunRequest& request) {
+  DiagnosticList findings;
+  std::optional<PreparedModel> model;
   try {
-    return prepare_model(file, request);
+    model = prepare_model(file, request);
+    check_display(file, make_columns(model->system().info()), findings);
   } catch (const ModelError& error) {
-    DiagnosticList findings;
     findings.add(error);
-    add_further_errors(file, findings);
-    findings.finish();
-    throw;
   }
+  if (!findings.empty()) add_further_errors(file, findings);
+  findings.finish();
+  return std::move(*model);
 }
 
 RunRequest ModelArguments::request(const std::string& method) const {

@@ -74,7 +74,7 @@ class Compiler {
   std::optional<PlacedNode> find(const Text& text, const NodeScope& scope);
   PlacedNode parse(const Text& text, const NodeScope& scope);
   PlacedNode parse(const Text& text) { return parse(text, scope_); }
-  double evaluate(const Text& text);
+  Quantity evaluate(const Text& text);
 
   const EquationModel& model_;
   std::set<std::string> used_;
@@ -105,12 +105,12 @@ PlacedNode Compiler::parse(const Text& text, const NodeScope& scope) {
   return find(text, scope).value_or(PlacedNode{parts_.graph.constant(0.0), text.where});
 }
 
-double Compiler::evaluate(const Text& text) {
+Quantity Compiler::evaluate(const Text& text) {
   try {
-    return parameters_.evaluate(text).value;
+    return parameters_.evaluate(text);
   } catch (const ModelError& error) {
     errors_.add(error);
-    return 0.0;
+    return {};
   }
 }
 
@@ -191,8 +191,16 @@ void Compiler::read_starts() {
   for (const CoordinateSpec& coordinate : model_.coordinates) {
     out_.start_given.push_back(coordinate.start.has_value());
     out_.rate_given.push_back(coordinate.rate.has_value());
-    if (coordinate.start) out_.q[i] = evaluate(*coordinate.start);
-    if (coordinate.rate) out_.v[i] = evaluate(*coordinate.rate);
+    std::optional<Dimension> dimension;
+    if (coordinate.start) {
+      const Quantity start = evaluate(*coordinate.start);
+      out_.q[i] = start.value;
+      dimension = start.dimension;
+    }
+    if (coordinate.rate) out_.v[i] = evaluate(*coordinate.rate).value;
+    // A ratio and an angle look alike.
+    const bool is_known = dimension && *dimension != Dimension{};
+    parts_.coordinate_units.push_back(is_known ? to_string(*dimension) : "");
     ++i;
   }
 }
