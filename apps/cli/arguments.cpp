@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "driftless/run/option_value.hpp"
+#include "driftless/run/run_setup.hpp"
 
 namespace driftless::cli {
 
@@ -34,12 +35,33 @@ std::pair<std::string, std::string> split_assignment(const std::string& text) {
 }  // namespace
 
 ModelFile ModelArguments::read() const {
-  ModelFile model = read_model_file(file);
   std::vector<std::pair<std::string, std::string>> assignments;
   for (const std::string& text : sets) assignments.push_back(split_assignment(text));
-  apply_overrides(model, assignments);
-  check_display(model);
+  DiagnosticList findings;
+  ModelFile model = read_model_file(file, findings);
+  try {
+    apply_overrides(model, assignments);
+  } catch (const ModelError& error) {
+    findings.add(error);
+  }
+  check_display(model, findings);
+  if (!findings.empty()) add_further_errors(model, findings);
+  findings.finish();
   return model;
+}
+
+PreparedModel prepare(const ModelFile& file, const RunRequest& request) {
+  DiagnosticList findings;
+  std::optional<PreparedModel> model;
+  try {
+    model = prepare_model(file, request);
+    check_display(file, make_columns(model->system().info()), findings);
+  } catch (const ModelError& error) {
+    findings.add(error);
+  }
+  if (!findings.empty()) add_further_errors(file, findings);
+  findings.finish();
+  return std::move(*model);
 }
 
 RunRequest ModelArguments::request(const std::string& method) const {

@@ -25,7 +25,7 @@ struct Checked {
 Checked check_model(const ModelArguments& arguments, const std::string& word) {
   const ModelFile file = arguments.read();
   const RunRequest request = arguments.request(word);
-  const PreparedModel model = prepare_model(file, request);
+  const PreparedModel model = prepare(file, request);
   Checked checked;
   checked.name = file.common().name;
   checked.method = prepare_method(file, model, request.method);

@@ -38,6 +38,9 @@ struct ModelArguments {
   RunRequest request(const std::string& method) const;
 };
 
+/// As prepare_model, but everything that is wrong with the file is told at once.
+PreparedModel prepare(const ModelFile& file, const RunRequest& request);
+
 /// Parses "--name" with a unit, for example "2 min"; throws ModelError naming the option.
 std::optional<double> parse_quantity(const std::string& option,
                                      const std::optional<std::string>& text, std::string_view unit,

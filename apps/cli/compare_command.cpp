@@ -76,7 +76,7 @@ void check_columns(const CompareArguments& arguments, const std::vector<std::str
 
 std::vector<Entry> run_all(const CompareArguments& arguments, Session& session) {
   const ModelFile file = arguments.model.read();
-  PreparedModel model = prepare_model(file, arguments.model.request(""));
+  PreparedModel model = prepare(file, arguments.model.request(""));
   for (const std::string& warning : model.warnings) warn(session.voice, warning);
   model.options.stop = &stop_flag();
   catch_interrupts();

@@ -1,38 +1,41 @@
 #include "display.hpp"
 
+#include <algorithm>
+
 #include "driftless/base/units.hpp"
 #include "driftless/io/model_file.hpp"
+#include "driftless/model/names.hpp"
 
 namespace driftless::cli {
-namespace {
-
-/// What is known of a column's dimension before a run: the unit of t and energy_error.
-std::string find_own_unit(const std::string& column) {
-  if (column == "t") return "s";
-  return column == "energy_error" ? "J" : "";
+void check_display(const ModelFile& file, DiagnosticList& findings) {
+  for (const auto& [column, value] : file.display) {
+    if (!value.is_text() || parse_unit(value.text())) continue;  // the first is told by the reader
+    findings.add(value.where, "display." + column + ": '" + value.text() + "' is not a unit",
+                 "for example \"mm\", \"deg\", \"N/mm\"");
+  }
 }
 
-}  // namespace
-
-void check_display(const ModelFile& file) {
-  DiagnosticList findings;
-  for (const auto& [column, value] : file.display) {
-    if (!value.is_text()) continue;  // told by the reader
-    const std::optional<Unit> unit = parse_unit(value.text());
-    if (!unit) {
-      findings.add(value.where, "display." + column + ": '" + value.text() + "' is not a unit",
-                   "for example \"mm\", \"deg\", \"N/mm\"");
+void check_display(const ModelFile& file, const std::vector<Column>& columns,
+                   DiagnosticList& findings) {
+  for (const auto& [name, value] : file.display) {
+    const auto column =
+        std::find_if(columns.begin(), columns.end(),
+                     [&, &key = name](const Column& each) { return each.name == key; });
+    if (column == columns.end()) {
+      std::vector<std::string> known;
+      for (const Column& each : columns) known.push_back(each.name);
+      findings.add(value.where, "display." + name + ": the result has no column of that name",
+                   suggest_name(name, known));
       continue;
     }
-    const std::string own = find_own_unit(column);
-    if (!own.empty() && unit->dimension != parse_unit(own)->dimension) {
-      findings.add(
-          value.where,
-          "display." + column + ": '" + value.text() + "' does not fit: the column is in " + own,
-          "give a unit that converts to " + own);
-    }
+    const std::optional<Unit> unit = value.is_text() ? parse_unit(value.text()) : std::nullopt;
+    const std::optional<Unit> own = parse_unit(column->unit);
+    if (!unit || !own || unit->dimension == own->dimension) continue;
+    findings.add(value.where,
+                 "display." + name + ": '" + value.text() + "' does not fit: the column is in " +
+                     column->unit,
+                 "give a unit that converts to " + column->unit);
   }
-  findings.finish();
 }
 
 std::map<std::string, DisplayUnit> find_display(const ModelFile& file) {

@@ -16,8 +16,12 @@ struct DisplayUnit {
   double factor = 1.0;
 };
 
-/// Throws ModelError, with its place, for a unit that is not known or does not fit.
-void check_display(const ModelFile& file);
+/// Notes units that are not known.
+void check_display(const ModelFile& file, DiagnosticList& findings);
+
+/// Notes columns that the result will not have, and units that do not fit.
+void check_display(const ModelFile& file, const std::vector<Column>& columns,
+                   DiagnosticList& findings);
 
 /// Units of the file by column. A coordinate's unit also holds for its rate, per second.
 std::map<std::string, DisplayUnit> find_display(const ModelFile& file);

@@ -1,11 +1,14 @@
 #include "element_help.hpp"
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 
 #include "examples.hpp"
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "driftless/elements/joints/all.hpp"
 #include "driftless/model/element_types.hpp"
 
 namespace driftless::cli {
@@ -54,18 +57,18 @@ void print_field(const std::string& name, const ElementField& field) {
 }
 
 /// The keys that every element of that attachment has.
-void print_attachment(Attachment attachment) {
+void print_attachment(Attachment attachment, bool has_place) {
   constexpr std::string_view kAxis =
       "    axis, x: directions of its axes z (in the plane: x) and x, as drawn: numbers, or two "
       "points";
   if (attachment == Attachment::two_frames) {
     fmt::print(
         "    between: the two bodies; one may be \"ground\"\n"
-        "    at: where, as drawn: a point, or a list of two, one on each body\n"
+        "    at: where, as drawn: a point, or a list of two, one on each body{}\n"
         "{}; or a list of two, one per body\n"
         "    on, to: instead of all these, frames on the two bodies: {{ body, at, x, z }} or {{ "
         "frame }}\n",
-        kAxis);
+        has_place ? "" : "; may be left out", kAxis);
   } else if (attachment == Attachment::one_frame) {
     fmt::print(
         "    body: on which it is\n"
@@ -113,7 +116,7 @@ bool explain_element_type(std::string_view name) {
     if (type.name != name) continue;
     fmt::print("{} ({}{})\n    {}\n", type.name, type.kind,
                type.in_plane ? "" : ", not in the plane", type.summary);
-    print_attachment(type.attachment);
+    print_attachment(type.attachment, type.has_place);
     for (const ElementField& field : type.fields) print_field(field.key, field);
     print_coordinates(type);
     print_example(type);
@@ -128,13 +131,108 @@ bool explain_element_key(std::string_view word) {
     for (const ElementField& field : type.fields) {
       const bool is_choice =
           std::find(field.choices.begin(), field.choices.end(), word) != field.choices.end();
-      if (field.key != word && !is_choice) continue;
+      const bool is_full = word == type.name + "." + field.key;
+      if (field.key != word && !is_choice && !is_full) continue;
       if (!found) fmt::print("{} ({} of elements)\n", word, is_choice ? "value" : "key");
       print_field(type.name + "." + field.key, field);
       found = true;
     }
   }
   return found;
+}
+
+namespace {
+
+/// What a measure is called behind its owner's name, in results and in expressions.
+struct MeasureWord {
+  std::string_view word;
+  std::string_view description;
+};
+
+constexpr MeasureWord kMeasureWords[] = {
+    {"x", "place along x: of a body's mass centre, of a frame on it, or of a declared point; in m"},
+    {"y", "likewise along y"},
+    {"z", "likewise along z"},
+    {"angle", "in the plane: how far a body has turned since the drawing; in rad, over all turns"},
+    {"wx", "of a body in space: angular velocity along its own axis x, in rad/s"},
+    {"wy", "likewise along its y"},
+    {"wz", "likewise along its z"},
+    {"q0", "of a body in space: the quaternion that turns its axes into the world's, q0 to q3"},
+    {"q1", "likewise"},
+    {"q2", "likewise"},
+    {"q3", "likewise"},
+    {"force.x", "reaction of a joint or constraint on the second body along the world's x, in N"},
+    {"force.y", "likewise along y"},
+    {"force.z", "likewise along z"},
+    {"torque.x",
+     "reaction of a joint or constraint on the second body about the world's x, in N*m"},
+    {"torque.y", "likewise about y"},
+    {"torque.z", "likewise about z"},
+    {"force", "what a spring, motor, drive, rack or belt does along its line or measure, in N"},
+    {"torque", "what a spring, motor, drive or gear does on its angle, in N*m"},
+    {"effort", "what a coupler or an equation of velocities does, per unit of the equation"},
+    {"power", "of a force, or of what moves by t, in W"},
+};
+
+/// The words that joints give their coordinates and rates, with the joints that do.
+std::map<std::string, std::string> find_coordinate_words() {
+  std::map<std::string, std::string> words;
+  const auto add = [&](std::string_view word, const std::string& what) {
+    std::string& text = words[std::string(word)];
+    text += (text.empty() ? "" : "; ") + what;
+  };
+  std::apply(
+      [&](auto... spec) {
+        const auto describe = [&](const auto& each) {
+          for (const JointCoordinate& info : make_joint(each, Space::space).coordinate_info) {
+            add(info.name, fmt::format("coordinate of a {} joint, in {}", each.kName, info.unit));
+            add(info.rate,
+                fmt::format("rate of {} of a {} joint, in {}/s", info.name, each.kName, info.unit));
+          }
+        };
+        (describe(spec), ...);
+      },
+      AllJoints{});
+  return words;
+}
+
+}  // namespace
+
+bool explain_measure(std::string_view name) {
+  const std::size_t dot = name.find('.');
+  if (dot == std::string_view::npos || dot == 0) return false;
+  std::string_view word = name.substr(dot + 1);
+  std::string_view what = "";
+  for (const auto& [prefix, meaning] :
+       {std::pair{std::string_view("first."), std::string_view("on the first body: ")},
+        std::pair{std::string_view("joint."),
+                  std::string_view("along the axes of the joint's first frame: ")}}) {
+    if (!word.starts_with(prefix)) continue;
+    word.remove_prefix(prefix.size());
+    what = meaning;
+  }
+  std::size_t rates = 0;
+  for (; word.ends_with('\''); word.remove_suffix(1)) ++rates;
+  if (rates > 2) return false;
+  std::vector<std::string> texts;
+  for (const MeasureWord& each : kMeasureWords) {
+    if (each.word == word) texts.emplace_back(each.description);
+  }
+  const auto coordinates = find_coordinate_words();
+  if (const auto found = coordinates.find(std::string(word)); found != coordinates.end()) {
+    texts.push_back(found->second);
+  }
+  if (texts.empty()) return false;
+  fmt::print("NAME.{} (column of a mechanism's result, measure in expressions)\n",
+             name.substr(dot + 1));
+  for (const std::string& text : texts) {
+    fmt::print("    {}{}{}\n",
+               rates == 1   ? "rate of: "
+               : rates == 2 ? "acceleration of: "
+                            : "",
+               what, text);
+  }
+  return true;
 }
 
 }  // namespace driftless::cli

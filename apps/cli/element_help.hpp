@@ -16,4 +16,7 @@ bool explain_element_type(std::string_view name);
 /// Prints the types that have a key of that name, or a key that takes the word; false if there is none.
 bool explain_element_key(std::string_view word);
 
+/// A column such as pin.force.x or A.angle; true if it can be one.
+bool explain_measure(std::string_view name);
+
 }  // namespace driftless::cli

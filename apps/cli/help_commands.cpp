@@ -212,6 +212,13 @@ const std::vector<Kind>& all_kinds() {
       {"units", "units that a number may carry", list_units},
       {"figures", "figures of a report, for sweep --show", list_figures},
       {"templates", "models that `driftless new` writes", list_templates},
+      {"bodies", "shapes and other keys of [body.NAME]",
+       [] {
+         Rows rows;
+         for (const KeyInfo* key : find_keys_below("body"))
+           rows.push_back({std::string(find_last_word(key->key)), std::string(key->description)});
+         print_rows(rows);
+       }},
       {"joints", "types of [joint.NAME]", [] { print_rows(list_element_types("joint")); }},
       {"constraints", "types of [constraint.NAME] of a mechanism",
        [] { print_rows(list_element_types("constraint")); }},
@@ -275,6 +282,7 @@ bool explain_word(const std::string& word) {
   }
   found = explain_element_type(word) || found;
   found = explain_element_key(word) || found;
+  found = explain_measure(word) || found;
   for (const OptionInfo& option : all_options()) {
     if (option.owner + "." + option.key == word) {
       print_option(option);
@@ -289,8 +297,7 @@ bool explain_word(const std::string& word) {
   }
   for (const KeyInfo& key : all_keys()) {
     const std::string_view full = key.key;
-    const std::size_t dot = full.rfind('.');
-    if (full != word && (dot == std::string_view::npos || full.substr(dot + 1) != word)) continue;
+    if (full != word && !full.ends_with("." + word)) continue;
     fmt::print("{} (model file)\n    {}\n    example: {}\n", key.key, key.description, key.example);
     found = true;
   }

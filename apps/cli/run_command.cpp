@@ -1,7 +1,9 @@
 // driftless run: one model, one method, one result.
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
+#include <map>
 
 #include "commands.hpp"
 #include "display.hpp"
@@ -33,6 +35,7 @@ class FanOut final : public ResultSink {
   }
   void row(std::span<const double> values) override {
     last_row_.assign(values.begin(), values.end());
+    note_gaps(values);
     for (const auto& sink : sinks_) sink->row(values);
   }
   void poll() override {
@@ -62,13 +65,40 @@ class FanOut final : public ResultSink {
   const std::vector<Column>& columns() const { return columns_; }
   const std::vector<double>& last_row() const { return last_row_; }
 
+  /// Of each column with values that are no numbers, such as 1/x where x is 0: when first, and how often.
+  std::vector<std::string> describe_gaps() const {
+    std::vector<std::string> texts;
+    for (const auto& [column, gap] : gaps_) {
+      texts.push_back(fmt::format(
+          "'{}' is not finite at t = {:.6g} s{}: a division by zero, a root or "
+          "a logarithm of a negative number, or an overflow",
+          columns_[column].name, gap.first,
+          gap.count > 1 ? fmt::format(" and in {} more samples", gap.count - 1) : std::string()));
+    }
+    return texts;
+  }
+
  private:
+  struct Gap {
+    double first = 0.0;
+    long count = 0;
+  };
+
+  void note_gaps(std::span<const double> values) {
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      if (std::isfinite(values[k])) continue;
+      Gap& gap = gaps_.try_emplace(k, Gap{values[0], 0}).first->second;
+      ++gap.count;
+    }
+  }
+
   const PreparedModel* model_;
   std::vector<std::unique_ptr<ResultSink>> sinks_;
   RunInfo info_;
   Report report_;
   std::vector<Column> columns_;
   std::vector<double> last_row_;
+  std::map<std::size_t, Gap> gaps_;
 };
 
 std::string count(long number, const std::string& one, const std::string& many) {
@@ -186,7 +216,7 @@ std::vector<std::string> find_outs(const RunArguments& arguments, const Session&
 void execute(const RunArguments& arguments, Session& session) {
   const ModelFile file = arguments.model.read();
   const RunRequest request = arguments.model.request(arguments.method);
-  PreparedModel model = prepare_model(file, request);
+  PreparedModel model = prepare(file, request);
   const Method method = prepare_method(file, model, request.method);
   for (const std::string& warning : model.warnings) warn(session.voice, warning);
 
@@ -199,6 +229,7 @@ void execute(const RunArguments& arguments, Session& session) {
   run_prepared(model, method, model.options, sink);
   display.clear();
   Report report = sink.report();
+  for (std::string& gap : sink.describe_gaps()) report.warnings.push_back(std::move(gap));
   for (const std::string& warning : report.warnings) warn(session.voice, warning);
   report.warnings.insert(report.warnings.begin(), model.warnings.begin(), model.warnings.end());
   session.exit_code = find_exit_code(report);

@@ -1,5 +1,6 @@
 // driftless sweep: one figure over a grid of parameters, start values or method options.
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <thread>
@@ -53,14 +54,27 @@ Result run_point(const SweepArguments& arguments, const ModelFile& base,
   ModelFile file = base;
   std::vector<Override> overrides;
   for (std::size_t k = 0; k < axes.size(); ++k) {
-    const std::string value = exact(values[k]);
+    const std::string& unit = axes[k].unit;
+    const std::string value = exact(values[k]) + (unit.empty() ? "" : " " + unit);
     overrides.push_back({names[k], value, fmt::format("--vary {}={}", axes[k].name, value)});
   }
   apply_placed_overrides(file, overrides);
   const RunRequest request = arguments.model.request(arguments.method);
-  PreparedModel model = prepare_model(file, request);
+  PreparedModel model = prepare(file, request);
   model.options.stop = &stop_flag();
   return run_prepared(model, prepare_method(file, model, request.method), model.options);
+}
+
+/// "th [deg]": as it was asked for.
+std::string name_shown(const Axis& axis) {
+  return axis.shown_unit.empty() ? axis.name : fmt::format("{} [{}]", axis.name, axis.shown_unit);
+}
+
+/// Some runs of a sweep may fail; if all of them do, so does the sweep.
+bool has_failed(const std::vector<SweepPoint>& points) {
+  return !points.empty() && std::none_of(points.begin(), points.end(), [](const SweepPoint& point) {
+    return point.status == Status::ok;
+  });
 }
 
 std::string format_csv(const std::vector<Axis>& axes, const std::vector<Metric>& metrics,
@@ -82,17 +96,19 @@ std::string format_csv(const std::vector<Axis>& axes, const std::vector<Metric>&
 Plot draw(const std::vector<Axis>& axes, const Metric& metric, std::size_t index,
           const std::vector<SweepPoint>& points, bool log) {
   Plot plot;
-  plot.x_label = axes.back().name;
+  plot.x_label = name_shown(axes.back());
   plot.y_label = metric.text;
   plot.log_y = log;
   for (const SweepPoint& point : points) {
     std::string label;
     for (std::size_t k = 0; k + 1 < axes.size(); ++k) {
-      label += fmt::format("{}{} = {:.4g}", k > 0 ? ", " : "", axes[k].name, point.values[k]);
+      label += fmt::format("{}{} = {:.4g}{}{}", k > 0 ? ", " : "", axes[k].name,
+                           point.values[k] / axes[k].shown_factor,
+                           axes[k].shown_unit.empty() ? "" : " ", axes[k].shown_unit);
     }
     if (plot.curves.empty() || plot.curves.back().label != label)
       plot.curves.push_back({label, {}, {}});
-    plot.curves.back().x.push_back(point.values.back());
+    plot.curves.back().x.push_back(point.values.back() / axes.back().shown_factor);
     plot.curves.back().y.push_back(point.metrics[index]);
   }
   return plot;
@@ -125,7 +141,9 @@ void print_json(const std::vector<Axis>& axes, const std::vector<Metric>& metric
                 const std::vector<SweepPoint>& points) {
   JsonWriter json;
   json.begin_object()
-      .member("status", stop_flag() ? "interrupted" : "ok")
+      .member("status", stop_flag()          ? "interrupted"
+                        : has_failed(points) ? "failed"
+                                             : "ok")
       .key("points")
       .begin_array();
   for (const SweepPoint& point : points) {
@@ -143,11 +161,13 @@ void print_json(const std::vector<Axis>& axes, const std::vector<Metric>& metric
 void print_text(const std::vector<Axis>& axes, const std::vector<Metric>& metrics,
                 const std::vector<SweepPoint>& points) {
   std::vector<std::vector<std::string>> rows(1);
-  for (const Axis& axis : axes) rows[0].push_back(axis.name);
+  for (const Axis& axis : axes) rows[0].push_back(name_shown(axis));
   for (const Metric& metric : metrics) rows[0].push_back(metric.text);
   for (const SweepPoint& point : points) {
     rows.emplace_back();
-    for (const double value : point.values) rows.back().push_back(fmt::format("{:.6g}", value));
+    for (std::size_t k = 0; k < axes.size(); ++k) {
+      rows.back().push_back(fmt::format("{:.6g}", point.values[k] / axes[k].shown_factor));
+    }
     for (const double value : point.metrics) {
       rows.back().push_back(point.status == Status::ok ? fmt::format("{:.4e}", value)
                                                        : std::string(to_string(point.status)));
@@ -163,7 +183,9 @@ void print_text(const std::vector<Axis>& axes, const std::vector<Metric>& metric
     if (best == nullptr) continue;
     std::string where;
     for (std::size_t k = 0; k < axes.size(); ++k)
-      where += fmt::format("{}{} = {:.6g}", k > 0 ? ", " : "", axes[k].name, best->values[k]);
+      where += fmt::format("{}{} = {:.6g}{}{}", k > 0 ? ", " : "", axes[k].name,
+                           best->values[k] / axes[k].shown_factor,
+                           axes[k].shown_unit.empty() ? "" : " ", axes[k].shown_unit);
     fmt::print("smallest {}: {:.4e} at {}\n", metrics[m].text, best->metrics[m], where);
   }
 }
@@ -205,6 +227,10 @@ void execute(const SweepArguments& arguments, Session& session) {
     write_output(path, axes, metrics, points, arguments.log);
     if (!session.json) fmt::print("{}\n", path);
   }
+  if (has_failed(points)) {
+    session.exit_code = kExitFailed;
+    if (!session.json) tell_error(session.voice, "every run failed: " + points.front().message);
+  }
   if (stop_flag()) {
     warn(session.voice,
          fmt::format("interrupted: {} of {} runs were finished", points.size(), wanted));
@@ -222,7 +248,8 @@ void add_sweep(CommandLine& line, Session& session) {
       .completes(Values::method);
   verb.repeated(
           "--vary", arguments->vary, "AXIS",
-          "NAME=from:to:count[:log] or NAME=a,b,c; a parameter, a start value or a method option",
+          "NAME=from:to:count[:log] or NAME=a,b,c, in SI or with units, \"th=10 deg:60 deg:6\"; a "
+          "parameter, a start value or a method option",
           Verb::Need::required)
       .completes(Values::parameter);
   verb.list(
@@ -236,6 +263,7 @@ void add_sweep(CommandLine& line, Session& session) {
   add_common_flags(verb, session);
   verb.footer(R"help(Examples:
   driftless sweep pendulum.toml --vary l=0.5:2:7 --show "last(x)"
+  driftless sweep pendulum.toml --vary "swing=10 deg:60 deg:6" --show max_energy_error
   driftless sweep pendulum.toml --method baumgarte --vary alpha=1:50:20 --show max_phi --log-y -o gains.svg
   driftless sweep three_masses.toml --vary alpha=0:20:11 --vary s=0.05:0.5:10 --show "l2(error1)" -o errors.csv)help");
   verb.action([arguments, &session] { execute(*arguments, session); });

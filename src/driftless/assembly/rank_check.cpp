@@ -107,7 +107,7 @@ class RankCheck {
     report_.redundant_elements = find_elements(choice_.redundant);
     report_.sharing_elements = find_elements(sharing_);
     std::string where;
-    if (!report_.sharing_elements.empty())
+    if (report_.sharing_elements.size() > 1)
       where = fmt::format("; {} depend on each other", join_names(report_.sharing_elements));
     report_.warnings.push_back(fmt::format(
         "{} of {} constraint rows {} redundant at the start: {}{}", report_.redundant.size(),

@@ -46,12 +46,39 @@ void DiagnosticList::add(const ModelError& error) {
   items_.insert(items_.end(), error.diagnostics().begin(), error.diagnostics().end());
 }
 
+void DiagnosticList::add_further(const ModelError& error) {
+  const auto told = static_cast<std::ptrdiff_t>(items_.size());
+  for (const Diagnostic& each : error.diagnostics()) {
+    const bool known =
+        each.where.line > 0 &&
+        std::any_of(items_.begin(), items_.begin() + told, [&](const Diagnostic& item) {
+          return item.where.line == each.where.line && item.where.column == each.where.column;
+        });
+    if (!known) items_.push_back(each);
+  }
+}
+
 void DiagnosticList::finish() const {
   if (items_.empty()) return;
   std::vector<Diagnostic> sorted = items_;
   std::stable_sort(sorted.begin(), sorted.end(), [](const Diagnostic& a, const Diagnostic& b) {
     return std::tie(a.where.line, a.where.column) < std::tie(b.where.line, b.where.column);
   });
+  // What several stages found, or several users of one formula, is told once.
+  sorted.erase(std::unique(sorted.begin(), sorted.end(),
+                           [](const Diagnostic& a, const Diagnostic& b) {
+                             return a.where.line == b.where.line &&
+                                    a.where.column == b.where.column && a.message == b.message;
+                           }),
+               sorted.end());
+  // Nobody reads more than this; what remains shows once these are mended.
+  constexpr std::size_t kMaxShown = 50;
+  if (sorted.size() > kMaxShown) {
+    const std::size_t more = sorted.size() - kMaxShown;
+    sorted.resize(kMaxShown);
+    sorted.push_back(
+        {sorted.back().where, fmt::format("and {} more errors after this one", more), {}});
+  }
   throw ModelError(std::move(sorted));
 }
 

@@ -40,15 +40,21 @@ class ModelError : public std::runtime_error {
 };
 
 /// Gathers findings so that a user sees all of them at once; `finish` throws if there are any, in the order of the
-/// file (those without a line first).
+/// file (those without a line first), each once and not more than a screen or two.
 class DiagnosticList {
  public:
   void add(Diagnostic diagnostic) { items_.push_back(std::move(diagnostic)); }
   void add(const Source& where, std::string message, std::string remedy = {}) {
     items_.push_back({where, std::move(message), std::move(remedy)});
   }
+  void add(const DiagnosticList& other) {
+    items_.insert(items_.end(), other.items_.begin(), other.items_.end());
+  }
   /// Takes over what another stage threw.
   void add(const ModelError& error);
+  /// Likewise, but not what is at a place of which something has been said already: a later stage may stumble over what
+  /// an earlier one has named.
+  void add_further(const ModelError& error);
   bool empty() const { return items_.empty(); }
   std::size_t size() const { return items_.size(); }
   void finish() const;

@@ -18,4 +18,11 @@ std::string describe_bounds(const Bounds& bounds) {
   return text;
 }
 
+double find_stand_in(const Bounds& bounds) {
+  for (const double number : {1.0, 0.0}) {
+    if (bounds.contains(number)) return number;
+  }
+  return std::isfinite(bounds.high) ? bounds.high : bounds.low + 1.0;
+}
+
 }  // namespace driftless

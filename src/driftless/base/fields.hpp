@@ -26,6 +26,9 @@ struct Bounds {
 /// "greater than 0", "at least 0 and at most 1"; empty if every number is allowed.
 std::string describe_bounds(const Bounds& bounds);
 
+/// A harmless number within the bounds, for one that is wrong.
+double find_stand_in(const Bounds& bounds);
+
 inline constexpr Bounds kPositive{0.0, std::numeric_limits<double>::infinity(), true};
 inline constexpr Bounds kNotNegative{0.0};
 inline constexpr Bounds kNotZero{.not_zero = true};

@@ -64,6 +64,8 @@ class LawScope {
   virtual std::vector<NodeId> add_function(std::unique_ptr<VelocityFunction> function) = 0;
   /// Product of the masses of the two bodies; 0 if one of them is the ground.
   virtual double find_mass_product() const = 0;
+  /// Whether the user gave a key, if only with its default.
+  virtual bool has(std::string_view key) const = 0;
   /// Something is wrong with a key.
   virtual void fault(std::string_view key, std::string message, std::string remedy) = 0;
 };
@@ -82,6 +84,8 @@ struct Relation {
   std::string_view effort_unit = {};
   /// The measure whose motion is prescribed; at most one element may do so. Empty: none.
   std::string drives = {};
+  /// Prescribes a motion: its power is told, also of one that stands still.
+  bool prescribes = false;
 };
 
 struct ScalarForce {

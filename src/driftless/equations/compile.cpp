@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -22,6 +23,10 @@ namespace {
 
 constexpr std::size_t kMaxCoordinates = 2000;
 
+const Source& find_place(const NamedText& named) {
+  return named.where.line > 0 ? named.where : named.value.where;
+}
+
 class Compiler {
  public:
   Compiler(const EquationModel& model, const std::vector<std::string>& used_elsewhere)
@@ -33,7 +38,6 @@ class Compiler {
 
   CompiledModel run() {
     check_names();
-    errors_.finish();
     read_parameters();
     read_starts();
     fill_scope(scope_);
@@ -42,6 +46,7 @@ class Compiler {
     read_forces();
     read_rows();
     read_observed();
+    if (!errors_.empty()) judge_the_rest();
     errors_.finish();
     out_.system = make_equation_system(std::move(parts_));
     find_unused();
@@ -62,11 +67,14 @@ class Compiler {
   void read_forces();
   void read_rows();
   void read_observed();
+  void judge_the_rest();
   void find_unused();
 
+  /// Empty: something is wrong with it, which is noted.
+  std::optional<PlacedNode> find(const Text& text, const NodeScope& scope);
   PlacedNode parse(const Text& text, const NodeScope& scope);
   PlacedNode parse(const Text& text) { return parse(text, scope_); }
-  double evaluate(const Text& text);
+  Quantity evaluate(const Text& text);
 
   const EquationModel& model_;
   std::set<std::string> used_;
@@ -77,26 +85,32 @@ class Compiler {
   EquationParts parts_;
   CompiledModel out_;
   DiagnosticList errors_;
+  bool is_potential_faulty_ = false;
 };
 
-PlacedNode Compiler::parse(const Text& text, const NodeScope& scope) {
+std::optional<PlacedNode> Compiler::find(const Text& text, const NodeScope& scope) {
+  if (text.doubtful) return {};
   try {
     const NodeId node = scope.parse(text, parts_.graph);
     if (!parts_.graph.is_constant(node) || std::isfinite(parts_.graph.value(node)))
-      return {node, text.where};
+      return PlacedNode{node, text.where};
     errors_.add(text.where, fmt::format("\"{}\" has no finite value", text.text));
   } catch (const ModelError& error) {
     errors_.add(error);
   }
-  return {parts_.graph.constant(0.0), text.where};
+  return {};
 }
 
-double Compiler::evaluate(const Text& text) {
+PlacedNode Compiler::parse(const Text& text, const NodeScope& scope) {
+  return find(text, scope).value_or(PlacedNode{parts_.graph.constant(0.0), text.where});
+}
+
+Quantity Compiler::evaluate(const Text& text) {
   try {
-    return parameters_.evaluate(text).value;
+    return parameters_.evaluate(text);
   } catch (const ModelError& error) {
     errors_.add(error);
-    return 0.0;
+    return {};
   }
 }
 
@@ -129,12 +143,12 @@ void Compiler::check_names() {
     errors_.finish();
   }
   for (const NamedText& parameter : model_.parameters)
-    check_name(parameter.name, "parameter", parameter.value.where);
+    check_name(parameter.name, "parameter", find_place(parameter));
   for (const CoordinateSpec& coordinate : model_.coordinates)
     check_name(coordinate.name, "coordinate", coordinate.where);
   for (const TableSpec& table : model_.tables) check_name(table.name, "table", table.where);
   for (const NamedText& record : model_.records)
-    check_name(record.name, "record", record.value.where);
+    check_name(record.name, "record", find_place(record));
   check_row_names();
 }
 
@@ -143,12 +157,12 @@ void Compiler::check_row_names() {
   for (const auto* list : {&model_.constraints, &model_.velocity_constraints})
     for (const NamedText& row : *list)
       if (!rows.insert(row.name).second)
-        errors_.add(row.value.where, fmt::format("constraint '{}' is declared twice", row.name),
+        errors_.add(find_place(row), fmt::format("constraint '{}' is declared twice", row.name),
                     "the names of [constraint] and [velocity_constraint] must differ");
   std::set<std::string> conserved;
   for (const ConservedSpec& spec : model_.conserved)
     if (!conserved.insert(spec.name).second)
-      errors_.add(spec.value.where,
+      errors_.add(spec.where.line > 0 ? spec.where : spec.value.where,
                   fmt::format("conserved quantity '{}' is declared twice", spec.name));
 }
 
@@ -177,8 +191,16 @@ void Compiler::read_starts() {
   for (const CoordinateSpec& coordinate : model_.coordinates) {
     out_.start_given.push_back(coordinate.start.has_value());
     out_.rate_given.push_back(coordinate.rate.has_value());
-    if (coordinate.start) out_.q[i] = evaluate(*coordinate.start);
-    if (coordinate.rate) out_.v[i] = evaluate(*coordinate.rate);
+    std::optional<Dimension> dimension;
+    if (coordinate.start) {
+      const Quantity start = evaluate(*coordinate.start);
+      out_.q[i] = start.value;
+      dimension = start.dimension;
+    }
+    if (coordinate.rate) out_.v[i] = evaluate(*coordinate.rate).value;
+    // A ratio and an angle look alike.
+    const bool is_known = dimension && *dimension != Dimension{};
+    parts_.coordinate_units.push_back(is_known ? to_string(*dimension) : "");
     ++i;
   }
 }
@@ -191,7 +213,11 @@ void Compiler::fill_scope(NodeScope& scope) {
   const EquationVariables var = parts_.variables();
   Graph& graph = parts_.graph;
   scope.add("t", graph.variable(var.t()), "t");
-  for (const auto& [name, value] : out_.parameters) scope.add(name, graph.constant(value), name);
+  for (const auto& [name, value] : out_.parameters) {
+    // A doubtful value must not be reckoned with: 1/(l - 1) is no fault if l = 1 only stands in.
+    const bool doubtful = parameters_.is_doubtful(name);
+    scope.add(name, doubtful ? graph.variable(var.t()) : graph.constant(value), name);
+  }
   for (int i = 0; i < var.n; ++i) {
     const std::string& name = parts_.coordinates[static_cast<std::size_t>(i)];
     scope.add(name, graph.variable(var.q(i)), name);
@@ -223,8 +249,9 @@ void Compiler::read_inertia() {
         "give one of: kinetic in [energy], mass = [[...]], or [matrices]");
     return;
   }
-  if (model_.potential) parts_.potential = parse(*model_.potential);
-  if (model_.kinetic) parts_.kinetic = parse(*model_.kinetic);
+  if (model_.potential) parts_.potential = find(*model_.potential, scope_);
+  if (model_.kinetic) parts_.kinetic = find(*model_.kinetic, scope_);
+  is_potential_faulty_ = model_.potential && !parts_.potential;
   if (!model_.mass.empty()) read_mass_matrix();
 }
 
@@ -274,11 +301,11 @@ void Compiler::read_forces() {
     for (const NamedText& force : model_.forces) {
       const auto place = std::find(names.begin(), names.end(), force.name);
       if (place == names.end()) {
-        errors_.add(force.value.where,
+        errors_.add(find_place(force),
                     fmt::format("force on '{}': there is no such coordinate", force.name),
                     suggest(force.name, names));
       } else if (!seen.insert(force.name).second) {
-        errors_.add(force.value.where, fmt::format("force on '{}' is given twice", force.name),
+        errors_.add(find_place(force), fmt::format("force on '{}' is given twice", force.name),
                     "add the two up");
       } else {
         parts_.forces[static_cast<std::size_t>(place - names.begin())] = parse(force.value);
@@ -290,9 +317,11 @@ void Compiler::read_forces() {
 
 void Compiler::read_rows() {
   for (const NamedText& row : model_.constraints)
-    parts_.position_rows.push_back({row.name, parse(row.value).node, row.value.where});
+    if (const auto placed = find(row.value, scope_))
+      parts_.position_rows.push_back({row.name, placed->node, row.value.where});
   for (const NamedText& row : model_.velocity_constraints)
-    parts_.velocity_rows.push_back({row.name, parse(row.value).node, row.value.where});
+    if (const auto placed = find(row.value, scope_))
+      parts_.velocity_rows.push_back({row.name, placed->node, row.value.where});
 }
 
 void Compiler::read_observed() {
@@ -300,17 +329,33 @@ void Compiler::read_observed() {
   const std::size_t n = parts_.coordinates.size();
   const bool has_inertia = parts_.kinetic || parts_.mass.size() == n * n;
   energy_scope_ = scope_;
-  energy_scope_.add("T", has_inertia ? find_kinetic_energy(parts_) : parts_.graph.constant(0.0),
-                    "T");
-  energy_scope_.add("U", find_potential_energy(parts_), "U");
+  // Faulty ones have some value that changes, so that what is made of them is not refused as constant.
+  const NodeId changing = parts_.graph.variable(parts_.variables().v(0));
+  energy_scope_.add("T", has_inertia ? find_kinetic_energy(parts_) : changing, "T");
+  energy_scope_.add("U", is_potential_faulty_ ? changing : find_potential_energy(parts_), "U");
   for (const ConservedSpec& spec : model_.conserved) {
-    ConservedPart part{spec.name, parse(spec.value, energy_scope_), {}};
+    const auto value = find(spec.value, energy_scope_);
+    ConservedPart part{spec.name, value.value_or(PlacedNode{}), {}};
     if (spec.power) part.power = parse(*spec.power, energy_scope_);
+    if (!value) continue;
     parts_.conserved.push_back(std::move(part));
   }
   for (const NamedText& record : model_.records)
     parts_.records.push_back(
         {record.name, parse(record.value, energy_scope_).node, record.value.where});
+}
+
+/// What the equations themselves show, as far as they could be read: rates in a constraint, a kinetic energy that is not
+/// quadratic.
+void Compiler::judge_the_rest() {
+  const std::size_t n = parts_.coordinates.size();
+  if (model_.linear) return;  // its matrices are judged as such
+  if (n == 0 || (!parts_.kinetic && parts_.mass.size() != n * n)) return;
+  try {
+    make_equation_system(std::move(parts_));
+  } catch (const ModelError& error) {
+    errors_.add(error);
+  }
 }
 
 void Compiler::find_unused() {

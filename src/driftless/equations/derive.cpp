@@ -83,8 +83,7 @@ class Derivation {
 
   DerivedEquations run() {
     check_parts(parts_, errors_);
-    errors_.finish();
-    derive_mass();
+    if (errors_.empty() || (parts_.kinetic && parts_.mass.empty())) derive_mass();
     errors_.finish();
     derive_forces();
     derive_position_rows();
@@ -314,6 +313,10 @@ void Derivation::fill_info() {
   info.velocity_rows = static_cast<int>(parts_.velocity_rows.size());
   info.coordinates = parts_.coordinates;
   for (const std::string& name : parts_.coordinates) info.rates.push_back(name + "'");
+  info.coordinate_units = parts_.coordinate_units;
+  for (const std::string& unit : parts_.coordinate_units) {
+    info.rate_units.push_back(unit.empty() ? "" : unit + "/s");
+  }
   for (const NamedNode& record : parts_.records) info.records.push_back(record.name);
   info.constant_mass =
       std::all_of(out_.mass.begin(), out_.mass.end(),

@@ -52,7 +52,8 @@ struct EquationParts {
   std::string name;
   Graph graph;
   std::vector<std::string> coordinates;
-  std::optional<PlacedNode> kinetic;  ///< T(t, q, v), or ...
+  std::vector<std::string> coordinate_units = {};  ///< SI, as far as start values tell; else ""
+  std::optional<PlacedNode> kinetic;               ///< T(t, q, v), or ...
   std::vector<PlacedNode> mass;  ///< ... M(t, q) by rows (n*n): then nothing is derived from it
   std::optional<PlacedNode> potential;   ///< U(t, q)
   std::vector<PlacedNode> forces;        ///< F(t, q, v) (n), or empty

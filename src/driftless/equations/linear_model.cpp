@@ -14,7 +14,8 @@ constexpr double kRoundOff =
     1e-12;  // entries typed with 15 digits, or results of parameter expressions
 
 Matrix read_matrix(const MatrixText& text, const char* name, int rows, int cols,
-                   const Source& where, const ParameterScope& parameters, DiagnosticList& errors) {
+                   const Source& where, const ParameterScope& parameters, DiagnosticList& errors,
+                   bool& doubtful) {
   Matrix matrix = Matrix::Zero(rows, cols);
   bool fits = static_cast<int>(text.size()) == rows;
   for (const auto& row : text) fits = fits && static_cast<int>(row.size()) == cols;
@@ -29,9 +30,10 @@ Matrix read_matrix(const MatrixText& text, const char* name, int rows, int cols,
   for (int i = 0; i < rows; ++i) {
     for (int j = 0; j < cols; ++j) {
       try {
-        matrix(i, j) =
-            parameters.evaluate(text[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)])
-                .value;
+        const Quantity entry =
+            parameters.evaluate(text[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)]);
+        matrix(i, j) = entry.value;
+        doubtful = doubtful || entry.doubtful;
       } catch (const ModelError& error) {
         errors.add(error);
       }
@@ -120,8 +122,9 @@ LinearMatrices read_linear_matrices(const LinearSpec& spec, int n, const Paramet
                                     DiagnosticList& errors) {
   LinearMatrices out;
   DiagnosticList own;
+  bool doubtful = false;  // then the numbers themselves are not judged
   const auto read = [&](const MatrixText& text, const char* name, int cols) {
-    return read_matrix(text, name, n, cols, spec.where, parameters, own);
+    return read_matrix(text, name, n, cols, spec.where, parameters, own, doubtful);
   };
   const int loads = static_cast<int>(spec.load.size());
   out.mass = read(spec.mass, "M", n);
@@ -142,16 +145,18 @@ LinearMatrices read_linear_matrices(const LinearSpec& spec, int n, const Paramet
   const Source& mass_place = find_place(spec.mass, spec.where);
   Vector omega_squared;
   Matrix modes;
-  if (row >= 0) {
+  doubtful = doubtful || !own.empty();
+  if (row >= 0 && !doubtful) {
     own.add(mass_place,
             fmt::format("matrix M is not symmetric: entries ({0}, {1}) and ({1}, {0}) differ",
                         row + 1, col + 1));
-  } else if (own.empty() && !find_modes(out.mass, Matrix::Zero(n, n), omega_squared, modes)) {
+  } else if (!doubtful && !find_modes(out.mass, Matrix::Zero(n, n), omega_squared, modes)) {
     own.add(mass_place, "matrix M is not positive definite",
             "every motion must have inertia: check the masses");
   }
   out.symmetric_stiffness = make_symmetric(out.stiffness).first < 0;
-  if (own.empty() && !spec.damping_ratios.empty()) read_damping_ratios(spec, parameters, out, own);
+  if (own.empty() && !doubtful && !spec.damping_ratios.empty())
+    read_damping_ratios(spec, parameters, out, own);
   try {
     own.finish();
   } catch (const ModelError& error) {

@@ -1,5 +1,6 @@
 // Constant expressions with units: the postfix items run over numbers that know their dimension.
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <cmath>
@@ -28,6 +29,7 @@ struct Value {
   Dimension dimension{};              // if certain
   const SyntaxItem* fault = nullptr;  // the first part that is not finite
   const SyntaxItem* item = nullptr;   // where it comes from, for messages
+  bool doubtful = false;              // of a name that stands in for a wrong value
 };
 
 class ConstantEvaluator {
@@ -44,9 +46,10 @@ class ConstantEvaluator {
     }
     assert(stack_.size() == 1);
     const Value& result = stack_.back();
-    if (result.fault != nullptr) fail_not_finite(text_, *result.fault);
+    if (result.fault != nullptr && !result.doubtful) fail_not_finite(text_, *result.fault);
     Quantity quantity;
     quantity.value = result.value;
+    quantity.doubtful = result.doubtful;
     if (result.knowledge == Knowledge::certain) quantity.dimension = result.dimension;
     return quantity;
   }
@@ -80,6 +83,7 @@ class ConstantEvaluator {
     const std::vector<Value> x = pop(count);
     Value value = item.kind == Kind::call ? call(item, x) : operate(item, x);
     if (item.text != "if") value.fault = find_fault(x);
+    value.doubtful = std::any_of(x.begin(), x.end(), [](const Value& v) { return v.doubtful; });
     return value;
   }
 
@@ -96,6 +100,7 @@ class ConstantEvaluator {
     value.value = known->value;
     value.knowledge = known->dimension ? Knowledge::certain : Knowledge::open;
     value.dimension = known->dimension.value_or(Dimension{});
+    value.doubtful = known->doubtful;
     return value;
   }
 

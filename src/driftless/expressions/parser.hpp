@@ -55,6 +55,8 @@ struct Quantity {
   double value = 0.0;
   /// Empty: written without a unit, so SI of whatever the field wants.
   std::optional<Dimension> dimension;
+  /// Stands in for a value that is wrong, which has been said: what follows from it is not judged.
+  bool doubtful = false;
 };
 
 /// Names with known values (parameters).

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <unordered_set>
@@ -62,6 +63,7 @@ void read_matrices(const TomlNode& table, ModelFile& file, FindingList& findings
   const std::size_t n = file.model.coordinates.size();
   LinearSpec linear;
   linear.where = table.where;
+  std::vector<std::string> misspelt;  // which keys are meant by those that are not known
   for (const TomlEntry& entry : table.entries) {
     const std::string key = join_key("matrices", entry.key);
     const TomlNode& value = entry.value;
@@ -79,16 +81,26 @@ void read_matrices(const TomlNode& table, ModelFile& file, FindingList& findings
       linear.damping_ratios = read_texts(key, value, findings);
     } else {
       findings.add_unknown("matrices", entry, list_keys_below("matrices"));
+      misspelt.push_back(find_nearest(entry.key, list_keys_below("matrices")));
     }
   }
+  const auto is_misspelt = [&](std::string_view name) {
+    return std::find(misspelt.begin(), misspelt.end(), name) != misspelt.end();
+  };
   for (const std::string_view name : {std::string_view("M"), std::string_view("K")}) {
     if (find_entry(table, name) != nullptr) continue;
-    findings.add(
-        table.where, fmt::format("matrices.{} is missing", name),
-        fmt::format("give its rows, {} = [[...], ...], or its diagonal, {} = [...]", name, name));
+    if (!is_misspelt(name)) {
+      findings.add(
+          table.where, fmt::format("matrices.{} is missing", name),
+          fmt::format("give its rows, {} = [[...], ...], or its diagonal, {} = [...]", name, name));
+    }
     // Stands in for the missing one, so that its shape is not reported as well.
     (name == "M" ? linear.mass : linear.stiffness) =
         MatrixText(n, std::vector<Text>(n, Text{"0", table.where}));
+  }
+  if (is_misspelt("E") || is_misspelt("f")) {  // one without the other says nothing
+    linear.input.clear();
+    linear.load.clear();
   }
   file.model.linear = std::move(linear);
 }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <tuple>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -22,45 +22,33 @@ bool is_blank(std::string_view text) {
 
 bool check_finite(std::string_view key, const TomlNode& node, FindingList& findings) {
   if (std::isfinite(node.number)) return true;
-  findings.add(node.where, fmt::format("{} = {}: must be a finite number", key, node.text));
+  const bool overflow = node.text.find_first_of("0123456789") != std::string::npos;
+  if (overflow) {
+    findings.add(node.where,
+                 fmt::format("{} = {}: too large or too small for a number", key, node.text),
+                 "numbers range from about 1e-307 to 1e308");
+  } else {
+    findings.add(node.where, fmt::format("{} = {}: must be a finite number", key, node.text),
+                 "nan and inf are no values of a model: give the number that is meant");
+  }
   return false;
 }
 
 }  // namespace
 
-void FindingList::add(const Source& where, std::string message, std::string remedy) {
-  items_.push_back({where, std::move(message), std::move(remedy)});
-}
-
 void FindingList::add(std::vector<Diagnostic> findings) {
-  std::move(findings.begin(), findings.end(), std::back_inserter(items_));
+  for (Diagnostic& finding : findings) add(std::move(finding));
 }
 
 void FindingList::add_unknown(std::string_view section, const TomlEntry& entry,
                               const std::vector<std::string>& known) {
   add(entry.where, fmt::format("{}: there is no such key", join_key(section, entry.key)),
-      items_.size() < kMaxSuggestions ? suggest_name(entry.key, known) : std::string());
+      size() < kMaxSuggestions ? suggest_name(entry.key, known) : std::string());
 }
 
 void FindingList::add_wrong_kind(std::string_view key, const TomlNode& found,
                                  std::string_view wanted) {
   add(found.where, fmt::format("{} is {}; wanted: {}", key, to_string(found.kind), wanted));
-}
-
-void FindingList::finish() {
-  if (items_.empty()) return;
-  std::stable_sort(items_.begin(), items_.end(), [](const Diagnostic& a, const Diagnostic& b) {
-    return std::tie(a.where.line, a.where.column) < std::tie(b.where.line, b.where.column);
-  });
-  // Nobody reads more than this; what remains shows once these are mended.
-  constexpr std::size_t kMaxShown = 50;
-  if (items_.size() > kMaxShown) {
-    const std::size_t more = items_.size() - kMaxShown;
-    items_.resize(kMaxShown);
-    items_.push_back(
-        {items_.back().where, fmt::format("and {} more errors after this one", more), {}});
-  }
-  throw ModelError(std::move(items_));
 }
 
 std::string join_key(std::string_view section, std::string_view key) {
@@ -78,7 +66,7 @@ Text read_text(std::string_view key, const TomlNode& node, FindingList& findings
   } else {
     return {node.text, node.where};
   }
-  return {"0", node.where};
+  return {"0", node.where, true};
 }
 
 std::vector<Text> read_texts(std::string_view key, const TomlNode& node, FindingList& findings) {
@@ -168,11 +156,15 @@ Value read_value(std::string_view key, const TomlNode& node, FindingList& findin
   Value value;
   value.where = node.where;
   switch (node.kind) {
-    case Kind::number: value.data = check_finite(key, node, findings) ? node.number : 0.0; break;
+    case Kind::number:
+      check_finite(key, node, findings);
+      value.data = node.number;  // not finite: whoever reads it knows it for wrong
+      break;
     case Kind::flag: value.data = node.flag; break;
     case Kind::text: value.data = node.text; break;
     case Kind::date:
       findings.add_wrong_kind(key, node, "a number, a text, true or false, a list or a table");
+      value.data = std::numeric_limits<double>::quiet_NaN();
       break;
     case Kind::list: {
       Value::List list;

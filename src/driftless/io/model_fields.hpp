@@ -1,6 +1,6 @@
 #pragma once
 // Single values of a model file: from TomlNode to the Text, Value and MatrixText of the model. A
-// value of the wrong kind is noted, and a harmless one ("0") takes its place, so that one mistake
+// value of the wrong kind is noted, and a doubtful one takes its place, so that one mistake
 // is reported once and reading goes on.
 
 #include <string>
@@ -14,19 +14,15 @@
 namespace driftless {
 
 /// Findings so far; finish() throws them in the file's order.
-class FindingList {
+class FindingList : public DiagnosticList {
  public:
-  void add(const Source& where, std::string message, std::string remedy = {});
+  using DiagnosticList::add;
   void add(std::vector<Diagnostic> findings);
   /// "parameters.x: message" for a key that is not known here, with the nearest one.
   void add_unknown(std::string_view section, const TomlEntry& entry,
                    const std::vector<std::string>& known);
   /// "a.b is a list; wanted: a number"
   void add_wrong_kind(std::string_view key, const TomlNode& found, std::string_view wanted);
-  void finish();
-
- private:
-  std::vector<Diagnostic> items_;
 };
 
 /// "section.key", fit for a message.

@@ -75,6 +75,13 @@ std::string read_text_file(const std::string& path) {
 }  // namespace
 
 ModelFile read_model_file(const std::string& path) {
+  DiagnosticList findings;
+  ModelFile file = read_model_file(path, findings);
+  findings.finish();
+  return file;
+}
+
+ModelFile read_model_file(const std::string& path, DiagnosticList& findings) {
   if (path.empty())
     throw ModelError("no model file was named", "for example: driftless run pendulum.toml");
   if (path.find('\0') != std::string::npos)
@@ -87,17 +94,25 @@ ModelFile read_model_file(const std::string& path) {
   if (status.type() == fs::file_type::directory) {
     throw ModelError({{path, 0, 0}, "this is a folder; a model file is wanted", {}});
   }
-  return parse_model(read_text_file(path), path);
+  return parse_model(read_text_file(path), path, findings);
 }
 
 ModelFile parse_model(std::string_view toml_text, const std::string& path) {
+  DiagnosticList findings;
+  ModelFile file = parse_model(toml_text, path, findings);
+  findings.finish();
+  return file;
+}
+
+ModelFile parse_model(std::string_view toml_text, const std::string& path,
+                      DiagnosticList& findings) {
   ModelFile file;
   file.path = path;
   file.text = std::string(toml_text);
   file.model.where = {path, 1, 1};
   file.model.folder = find_folder(path).string();
   file.model.name = fs::path(path).stem().string();
-  read_sections(parse_toml(toml_text, path), file);
+  read_sections(parse_toml(toml_text, path), file, findings);
   return file;
 }
 

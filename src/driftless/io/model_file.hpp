@@ -17,6 +17,16 @@ ModelFile read_model_file(const std::string& path);
 /// The same for a text in memory; `path` is used in messages and says in which folder tables are.
 ModelFile parse_model(std::string_view toml_text, const std::string& path);
 
+/// The same, but what is wrong is noted instead of thrown, unless the file is no TOML at all. What can be judged beyond
+/// reading is up to add_further_errors.
+ModelFile read_model_file(const std::string& path, DiagnosticList& findings);
+ModelFile parse_model(std::string_view toml_text, const std::string& path,
+                      DiagnosticList& findings);
+
+/// For a model of which something wrong is known: adds whatever else is wrong with its elements, expressions, times and
+/// methods, so that a user sees all at once. What follows from something named already is left out.
+void add_further_errors(const ModelFile& file, DiagnosticList& findings);
+
 /// `--set NAME=VALUE`, in order. NAME: a parameter, a coordinate (its start), a coordinate's rate
 /// x', a mechanism's start value such as A.angle, run.until, run.every, run.start, method.KEY (the
 /// default method), or method.NAME.KEY. VALUE: a number or an expression; for methods also true,

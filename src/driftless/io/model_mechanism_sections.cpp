@@ -39,13 +39,14 @@ void read_type(const std::string& key, const TomlNode& node, ElementSpec& elemen
   }
 }
 
-void read_elements(std::string_view section, const TomlNode& table, std::vector<ElementSpec>& into,
-                   FindingList& findings) {
+void read_elements(std::string_view section, const TomlNode& table, ModelFile& file,
+                   std::vector<ElementSpec>& into, FindingList& findings) {
   for (const TomlEntry& declared : table.entries) {
     const std::string key = join_key(section, declared.key);
     if (declared.value.kind != Kind::table) {
       findings.add_wrong_kind(key, declared.value,
                               fmt::format("a section, [{}.NAME], with its entries", section));
+      file.doubtful = true;  // others may refer to it
       continue;
     }
     ElementSpec element;
@@ -64,23 +65,23 @@ void read_elements(std::string_view section, const TomlNode& table, std::vector<
 }
 
 void read_bodies(const TomlNode& table, ModelFile& file, FindingList& findings) {
-  read_elements("body", table, file.mechanism->bodies, findings);
+  read_elements("body", table, file, file.mechanism->bodies, findings);
 }
 
 void read_joints(const TomlNode& table, ModelFile& file, FindingList& findings) {
-  read_elements("joint", table, file.mechanism->joints, findings);
+  read_elements("joint", table, file, file.mechanism->joints, findings);
 }
 
 void read_constraints(const TomlNode& table, ModelFile& file, FindingList& findings) {
-  read_elements("constraint", table, file.mechanism->constraints, findings);
+  read_elements("constraint", table, file, file.mechanism->constraints, findings);
 }
 
 void read_forces(const TomlNode& table, ModelFile& file, FindingList& findings) {
-  read_elements("force", table, file.mechanism->forces, findings);
+  read_elements("force", table, file, file.mechanism->forces, findings);
 }
 
 void read_measures(const TomlNode& table, ModelFile& file, FindingList& findings) {
-  read_elements("measure", table, file.mechanism->measures, findings);
+  read_elements("measure", table, file, file.mechanism->measures, findings);
 }
 
 // ---- dotted keys ----------------------------------------------------------------------------------

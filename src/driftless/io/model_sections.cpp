@@ -21,6 +21,10 @@ constexpr std::string_view kFormatLine = R"(format = "driftless/1")";
 void check_format(const TomlNode& root, FindingList& findings) {
   const TomlEntry* entry = find_entry(root, "format");
   if (entry == nullptr) {
+    const bool misspelt = std::any_of(
+        root.entries.begin(), root.entries.end(),
+        [](const TomlEntry& each) { return find_nearest(each.key, {"format"}) == "format"; });
+    if (misspelt) return;
     findings.add(root.where, "the file does not say its format",
                  fmt::format("add this as the first line: {}", kFormatLine));
     return;
@@ -167,7 +171,7 @@ std::span<const std::string_view> common_keys() { return kCommonKeys; }
 std::span<const std::string_view> mechanism_keys() { return kMechanismKeys; }
 std::span<const std::string_view> mechanism_marks() { return kMechanismMarks; }
 
-void read_sections(const TomlNode& root, ModelFile& file) {
+void read_sections(const TomlNode& root, ModelFile& file, DiagnosticList& noted) {
   FindingList findings;
   check_format(root, findings);
   const FileKind kind = find_kind(root, findings);
@@ -179,7 +183,14 @@ void read_sections(const TomlNode& root, ModelFile& file) {
     doubtful = !read_mechanism_keys(root, *file.mechanism, findings) || doubtful;
   }
   if (const TomlEntry* entry = find_entry(root, "name")) {
-    file.common().name = read_words("name", entry->value, findings);
+    const std::string name = read_words("name", entry->value, findings);
+    const auto is_control = [](unsigned char c) { return c < 0x20 || c == 0x7F; };
+    if (std::any_of(name.begin(), name.end(), is_control)) {
+      findings.add(entry->value.where, "name contains a control character, such as a line end",
+                   "a name is one line of printable characters");
+    } else if (!name.empty()) {  // left empty: the file's own
+      file.common().name = name;
+    }
   }
   if (const TomlEntry* entry = find_entry(root, "description")) {
     file.common().description = read_words("description", entry->value, findings);
@@ -188,11 +199,12 @@ void read_sections(const TomlNode& root, ModelFile& file) {
   doubtful = read_all(kind.mechanism ? mechanism_sections() : equation_sections(), root, kind, file,
                       findings) ||
              doubtful;
-  if (!doubtful) {
+  file.doubtful = file.doubtful || doubtful;
+  if (!file.doubtful) {
     findings.add(file.mechanism ? find_mechanism_errors(*file.mechanism)
                                 : find_model_errors(file.model));
   }
-  findings.finish();
+  noted.add(findings);
 }
 
 }  // namespace driftless

@@ -11,9 +11,9 @@
 
 namespace driftless {
 
-/// Reads all sections of the root table into `file` (whose path is set) and throws whatever is
-/// wrong, all at once.
-void read_sections(const TomlNode& root, ModelFile& file);
+/// Reads all sections of the root table into `file` (whose path is set) and notes whatever is
+/// wrong.
+void read_sections(const TomlNode& root, ModelFile& file, DiagnosticList& noted);
 
 struct Section {
   std::string_view name;

@@ -31,26 +31,6 @@ std::vector<std::string> list_pose_columns(const SceneBody& body, bool plane) {
   return names;
 }
 
-std::string find_unit_of_body_column(std::string_view part) {
-  if (part == "x" || part == "y" || part == "z") return "m";
-  if (part == "x'" || part == "y'" || part == "z'") return "m/s";
-  if (part == "angle") return "rad";
-  if (part == "angle'" || part == "wx" || part == "wy" || part == "wz") return "rad/s";
-  return {};
-}
-
-/// Columns of bodies are in SI: say so.
-void add_units(const Scene& scene, std::vector<Column>& columns) {
-  for (Column& column : columns) {
-    const std::size_t dot = column.name.find('.');
-    if (!column.unit.empty() || dot == std::string::npos) continue;
-    const std::string owner = column.name.substr(0, dot);
-    const bool of_body = std::any_of(scene.bodies.begin(), scene.bodies.end(),
-                                     [&](const SceneBody& body) { return body.name == owner; });
-    if (of_body) column.unit = find_unit_of_body_column(column.name.substr(dot + 1));
-  }
-}
-
 /// The parameters with which it was run, as far as the text says otherwise: --set changed them.
 std::vector<std::pair<std::string, std::string>> find_changed(const CompiledModel& compiled,
                                                               const RunInfo& info) {
@@ -95,7 +75,6 @@ void PageRun::begin(const RunInfo& info, const std::vector<Column>& columns) {
   info_ = info;
   columns_ = columns;
   scene_ = find_scene(info);
-  add_units(scene_.scene, columns_);
   const std::size_t count = std::max<std::size_t>(columns.size(), 1);
   rows_ = std::make_unique<ThinnedColumns>(
       count, std::clamp(kColumnNumbers / count, kMinPoints, kMaxPoints));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <tuple>
 
 #include <toml++/toml.h>
@@ -60,9 +61,71 @@ std::string print_number(double value) {
   return error == std::errc{} ? std::string(digits.data(), end) : std::string();
 }
 
+/// Numbers beyond the range of a double, which toml++ takes for an error of the whole file. Each is replaced by an
+/// infinity of the same length and known by its place, so that whoever reads the key refuses it by its name.
+class HugeNumbers {
+ public:
+  explicit HugeNumbers(std::string_view text) : text_(text) {}
+
+  const std::string& text() const { return text_; }
+
+  /// Replaces the number in front of a place; false if there is none that is long enough.
+  bool replace(const toml::source_position& behind) {
+    constexpr std::string_view kDigits = "0123456789eE+-._";
+    std::size_t line = 0;
+    for (unsigned k = 1; k < behind.line && line != std::string::npos; ++k) {
+      line = text_.find('\n', line);
+      if (line != std::string::npos) ++line;
+    }
+    if (line == std::string::npos || behind.column < 1) return false;
+    std::size_t at = line;  // columns count characters, not bytes
+    for (unsigned column = 1; column < behind.column && at < text_.size(); ++column) {
+      ++at;
+      while (at < text_.size() && (static_cast<unsigned char>(text_[at]) & 0xC0U) == 0x80U) ++at;
+    }
+    std::size_t begin = at;
+    std::size_t end = at;
+    while (begin > line && kDigits.find(text_[begin - 1]) != std::string_view::npos) --begin;
+    while (end < text_.size() && kDigits.find(text_[end]) != std::string_view::npos) ++end;
+    const std::string number = text_.substr(begin, end - begin);
+    if (number.find_first_of(".eE") == std::string::npos) return false;  // a whole number
+    const bool has_sign = number[0] == '-' || number[0] == '+';
+    const std::string infinity = (has_sign ? number.substr(0, 1) : "") + "inf";
+    if (number.size() < infinity.size()) return false;
+    text_.replace(begin, number.size(),
+                  infinity + std::string(number.size() - infinity.size(), ' '));
+    const std::size_t column = behind.column - (at - begin);
+    found_.push_back({static_cast<int>(behind.line), static_cast<int>(column), number});
+    return true;
+  }
+
+  /// As it was written, or empty.
+  std::string find(const Source& where) const {
+    for (const Number& each : found_) {
+      if (each.line == where.line && each.column == where.column) return each.text;
+    }
+    return {};
+  }
+
+ private:
+  struct Number {
+    int line;
+    int column;
+    std::string text;
+  };
+  std::string text_;
+  std::vector<Number> found_;
+};
+
+bool is_out_of_range(std::string_view description) {
+  return description.find("could not be interpreted as a value") != std::string_view::npos ||
+         description.find("not representable in 64 bits") != std::string_view::npos;
+}
+
 class TreeMaker {
  public:
-  TreeMaker(std::string_view text, const std::string& path) : quotes_(text), path_(path) {}
+  TreeMaker(const HugeNumbers& numbers, const std::string& path)
+      : quotes_(numbers.text()), numbers_(numbers), path_(path) {}
 
   TomlNode make(const toml::node& node) const {
     TomlNode made;
@@ -75,6 +138,9 @@ class TreeMaker {
       made.kind = TomlNode::Kind::number;
       made.number = real->get();
       made.text = print_number(real->get());
+      const std::string written =
+          std::isinf(made.number) ? numbers_.find(made.where) : std::string();
+      if (!written.empty()) made.text = written;
     } else if (const auto* flag = node.as_boolean()) {
       made.kind = TomlNode::Kind::flag;
       made.flag = flag->get();
@@ -114,6 +180,7 @@ class TreeMaker {
   }
 
   QuoteFinder quotes_;
+  const HugeNumbers& numbers_;
   const std::string& path_;
 };
 
@@ -136,15 +203,19 @@ TomlNode parse_toml(std::string_view text, const std::string& path) {
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   if (text.substr(0, kByteOrderMark.size()) == kByteOrderMark)
     text.remove_prefix(kByteOrderMark.size());
-  try {
-    const toml::table root = toml::parse(text);
-    TomlNode made = TreeMaker(text, path).make(root);
-    made.where = {path, 1, 1};
-    return made;
-  } catch (const toml::parse_error& error) {
-    const toml::source_position begin = error.source().begin;
-    const Source where{path, static_cast<int>(begin.line), static_cast<int>(begin.column)};
-    throw ModelError(reword_toml_error(error.description(), where, text));
+  HugeNumbers numbers(text);
+  while (true) {
+    try {
+      const toml::table root = toml::parse(numbers.text());
+      TomlNode made = TreeMaker(numbers, path).make(root);
+      made.where = {path, 1, 1};
+      return made;
+    } catch (const toml::parse_error& error) {
+      const toml::source_position begin = error.source().begin;
+      if (is_out_of_range(error.description()) && numbers.replace(begin)) continue;
+      const Source where{path, static_cast<int>(begin.line), static_cast<int>(begin.column)};
+      throw ModelError(reword_toml_error(error.description(), where, numbers.text()));
+    }
   }
 }
 

@@ -31,8 +31,9 @@ struct Shape {
   Vector3 centre;  ///< world, drawing pose
   bool has_centre = false;
   Matrix inertia = Matrix::Zero(3, 3);
-  double volume = 0.0;  ///< 0: none, so a density is no use
-  std::string word;     ///< empty: no shape
+  double volume = 0.0;       ///< 0: none, so a density is no use
+  std::string word;          ///< empty: no shape
+  bool is_doubtful = false;  ///< something is wrong with it: what it would give is not missed
 };
 
 Matrix make_axial(const Vector3& axis, double along, double across) {
@@ -54,12 +55,15 @@ class BodyReading {
   }
 
   DrawnBody run() {
+    const std::size_t before = context_.trouble();
     read_pose();
     read_shape();
     read_mass();
     read_inertia();
     read_frames();
+    if (reader_.misspells("cylinder") || reader_.misspells("cone")) reader_.know("radius");
     reader_.finish();
+    out_.doubtful = context_.trouble() != before;
     return std::move(out_);
   }
 
@@ -71,7 +75,7 @@ class BodyReading {
         origin_ = *at;
         has_origin_ = true;
       }
-      out_.pose.axes = read_axes(table);
+      out_.pose.axes = read_axes(table, Skew::refused);
       table.finish();
     }
     out_.pose.angle = context_.plane ? find_angle(out_.pose.axes) : 0.0;
@@ -80,6 +84,7 @@ class BodyReading {
   // -- shapes -----------------------------------------------------------------------------------
 
   void read_shape() {
+    const std::size_t before = context_.trouble();
     const bool plane = context_.plane;
     for (const char* word : {"rod", "cylinder", "cone", "box", "sphere", "disc"}) {
       const Value* value = reader_.take(word);
@@ -95,6 +100,7 @@ class BodyReading {
       if (plane && (shape_.word == "cylinder" || shape_.word == "cone")) {
         reader_.fault(value->where, fmt::format("{}.{}: not in the plane", reader_.path(), word),
                       "use rod, box or disc");
+        reader_.know("radius");
         continue;
       }
       if (shape_.word == "rod" || shape_.word == "cylinder" || shape_.word == "cone") {
@@ -105,6 +111,7 @@ class BodyReading {
         read_round_shape(*value);
       }
     }
+    shape_.is_doubtful = context_.trouble() > before;
   }
 
   void read_long_shape(const Value& value) {
@@ -114,21 +121,28 @@ class BodyReading {
                     fmt::format("for example {} = [\"A\", \"B\"]", word));
       return;
     }
+    const std::size_t before = context_.trouble();
     const Vector3 from = reader_.read_point(value.list()[0], word);
     const Vector3 to = reader_.read_point(value.list()[1], word);
     const double length = norm(to - from);
-    if (!(length > 0.0)) {
+    if (context_.trouble() > before) {  // where it lies is not known
+      reader_.know("radius");
+      return;
+    }
+    if (!(length * length > 0.0)) {
       reader_.fault(value.where,
-                    fmt::format("{}.{}: the two points are the same", reader_.path(), word));
+                    fmt::format("{}.{}: its two ends are {} m apart", reader_.path(), word,
+                                std::hypot(to.x - from.x, to.y - from.y, to.z - from.z)),
+                    "name two different points; a body without length is a sphere, or has point = "
+                    "true");
+      reader_.know("radius");
       return;
     }
     const Vector3 axis = apply_inverse(out_.pose.axes, (1.0 / length) * (to - from));
     double radius = 0.0;
     if (word != "rod") {
       const auto given = reader_.number("radius", "m", kPositive);
-      if (!given) {
-        reader_.fault(value.where, fmt::format("{}.radius is missing", reader_.path()));
-      }
+      if (!given) reader_.miss("radius", "give the radius, for example radius = \"20 mm\"");
       radius = given.value_or(1.0);
     }
     const double r2 = radius * radius;
@@ -175,7 +189,7 @@ class BodyReading {
     if (value.is_table()) {
       ElementReader table(reader_.path() + "." + shape_.word, value, context_);
       const auto given = table.number("radius", "m", kPositive);
-      if (!given) reader_.fault(value.where, table.path() + ".radius is missing");
+      if (!given) table.miss("radius", "give the radius, for example radius = \"20 mm\"");
       radius = given.value_or(1.0);
       if (shape_.word == "disc") {
         thickness = table.number("thickness", "m", kPositive).value_or(0.0);
@@ -210,10 +224,9 @@ class BodyReading {
                     "give one of them");
     }
     if (!mass && !density) {
-      reader_.fault(reader_.where(), fmt::format("{}.mass is missing", reader_.path()),
-                    "give mass = \"1 kg\", or a shape with density");
+      reader_.miss("mass", "give mass = \"1 kg\", or a shape with density", {"density"});
     }
-    if (!mass && density && !(shape_.volume > 0.0)) {
+    if (!mass && density && !(shape_.volume > 0.0) && !shape_.is_doubtful) {
       reader_.fault(reader_.where(),
                     fmt::format("{}: density needs a shape with a volume", reader_.path()),
                     "give mass, or a cylinder, cone, box or sphere, or a disc with a thickness");
@@ -230,10 +243,11 @@ class BodyReading {
                          : shape_.has_centre ? shape_.centre
                          : has_origin_       ? origin_
                                              : Vector3{};
-    if (!centre && !shape_.has_centre && !has_origin_) {
-      reader_.fault(reader_.where(), fmt::format("{}.centre is missing", reader_.path()),
-                    "say where the mass centre is: centre = \"P\", or pose = { at = ... }, or a "
-                    "shape between points");
+    if (!centre && !shape_.has_centre && !has_origin_ && !shape_.is_doubtful) {
+      reader_.miss("centre",
+                   "say where the mass centre is: centre = \"P\", or pose = { at = ... }, or a "
+                   "shape between points",
+                   {"pose", "rod", "cylinder", "cone"});
     }
     out_.origin = apply_inverse(out_.pose.axes,
                                 (has_origin_ ? origin_ : out_.pose.position) - out_.pose.position);
@@ -242,19 +256,26 @@ class BodyReading {
   void read_inertia() {
     Body& body = out_.body;
     const bool point = is_point_mass();
+    if (point && !shape_.word.empty()) {
+      reader_.fault(reader_.take("point")->where,
+                    fmt::format("{}: a point mass does not turn, but the {} says how it would",
+                                reader_.path(), shape_.word),
+                    fmt::format("leave out point = true, or the {}", shape_.word));
+    }
     body.kind = context_.plane ? (point ? BodyKind::plane_point : BodyKind::plane_body)
                                : (point ? BodyKind::space_point : BodyKind::space_body);
     body.inertia = body.mass * shape_.inertia;
     const Value* value = reader_.take("inertia");
     if (value == nullptr) {
       if (shape_.word.empty() && !point) {
-        reader_.fault(reader_.where(), fmt::format("{}.inertia is missing", reader_.path()),
-                      "give inertia, a shape, or point = true for a point mass");
+        reader_.miss("inertia", "give inertia, a shape, or point = true for a point mass",
+                     {"point", "rod", "box", "cylinder", "sphere", "disc", "cone"});
       }
       return;
     }
     if (point) {
-      reader_.fault(value->where, fmt::format("{}: a point mass has no inertia", reader_.path()));
+      reader_.fault(value->where, fmt::format("{}: a point mass has no inertia", reader_.path()),
+                    "leave out inertia, or point = true");
       return;
     }
     if (context_.plane) {
@@ -262,15 +283,17 @@ class BodyReading {
       body.inertia(2, 2) = reader_.read_number(*value, "inertia", "kg*m^2", kPositive);
       return;
     }
+    const std::size_t before = context_.trouble();
     read_spatial_inertia(*value);
-    check_inertia(*value);
+    if (context_.trouble() == before) check_inertia(*value);
   }
 
   bool is_point_mass() {
     const Value* value = reader_.take("point");
     if (value == nullptr) return false;
     if (!value->is_flag()) {
-      reader_.fault(value->where, fmt::format("{}.point: wanted: true or false", reader_.path()));
+      reader_.fault(value->where, fmt::format("{}.point is {}; wanted: true or false",
+                                              reader_.path(), value->kind()));
       return false;
     }
     return value->flag();
@@ -308,17 +331,28 @@ class BodyReading {
   void check_inertia(const Value& value) {
     const Matrix& inertia = out_.body.inertia;
     const double size = std::max(inertia.cwiseAbs().maxCoeff(), 1e-300);
-    if ((inertia - inertia.transpose()).cwiseAbs().maxCoeff() > 1e-9 * size) {
-      reader_.fault(value.where, fmt::format("{}.inertia is not symmetric", reader_.path()));
-      return;
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < i; ++j) {
+        if (std::abs(inertia(i, j) - inertia(j, i)) <= 1e-9 * size) continue;
+        reader_.fault(
+            value.where,
+            fmt::format("{}.inertia is not symmetric: row {} has {} in column {}, row {} "
+                        "has {} in column {}",
+                        reader_.path(), i + 1, inertia(i, j), j + 1, j + 1, inertia(j, i), i + 1),
+            "give both the same number: products of inertia with their sign, -Jxy, stand "
+            "on both sides of the diagonal");
+        return;
+      }
     }
     Vector moments;
     Matrix axes;
     if (!find_modes(Matrix::Identity(3, 3), inertia, moments, axes)) return;
     std::sort(moments.begin(), moments.end());
     if (moments[0] < -1e-9 * size) {
-      reader_.fault(value.where, fmt::format("{}.inertia has a negative principal moment {:.6g}",
-                                             reader_.path(), moments[0]));
+      reader_.fault(value.where,
+                    fmt::format("{}.inertia has a negative principal moment {:.6g}", reader_.path(),
+                                moments[0]),
+                    "no distribution of mass has it: check the numbers beside the diagonal");
     } else if (moments[0] + moments[1] < moments[2] * (1.0 - 1e-9)) {
       reader_.fault(
           value.where,
@@ -340,7 +374,7 @@ class BodyReading {
       ElementReader table(reader_.path() + ".frame." + name, value, context_);
       BodyFrame frame;
       frame.offset = out_.origin + table.vector("at", "m").value_or(Vector3{});
-      frame.axes = read_axes(table);
+      frame.axes = read_axes(table, Skew::refused);
       frame.angle = find_angle(frame.axes);
       table.finish();
       out_.frames.emplace_back(name, frame);
@@ -360,52 +394,5 @@ class BodyReading {
 DrawnBody read_body(const ElementSpec& spec, ReadingContext& context) {
   return BodyReading(spec, context).run();
 }
-
-Axes<double> make_axes(const Vector3& z, const Vector3* x) {
-  Vector3 side = x != nullptr ? *x : cross(Vector3{0, 0, 1}, z);
-  side = side - dot(side, z) * z;
-  if (norm(side) < 1e-9) side = Vector3{1, 0, 0} - z.x * z;
-  if (norm(side) < 1e-9) side = Vector3{0, 1, 0} - z.y * z;
-  side = (1.0 / norm(side)) * side;
-  return {side, cross(z, side), z};
-}
-
-Axes<double> read_axes(ElementReader& reader) {
-  auto x = reader.direction("x");
-  if (reader.context().plane) {  // the axis of a sliding joint
-    if (const auto axis = reader.direction("axis"); axis && !x) x = axis;
-    const Vector3 z{0, 0, 1};
-    const Vector3 default_x{1, 0, 0};
-    return make_axes(z, x ? &*x : &default_x);
-  }
-  auto z = reader.direction("z");
-  if (const auto axis = reader.direction("axis"); axis && !z) z = axis;
-  if (z && x && std::abs(dot(*z, *x)) > 1.0 - 1e-9) {
-    reader.fault(reader.where(), fmt::format("{}: x and z are parallel", reader.path()),
-                 "x must point across the axis");
-  }
-  const Vector3 default_z{0, 0, 1};
-  const Vector3 default_x{1, 0, 0};
-  if (!z && x) {  // x alone: z stays as upright as it can
-    Vector3 up = default_z - dot(default_z, *x) * *x;
-    if (norm(up) < 1e-9) up = Vector3{0, 1, 0};
-    return make_axes((1.0 / norm(up)) * up, &*x);
-  }
-  if (!z) return make_axes(default_z, &default_x);
-  return make_axes(*z, x ? &*x : nullptr);
-}
-
-std::array<Axes<double>, 2> read_axes_pair(ElementReader& reader) {
-  std::array<Axes<double>, 2> pair;
-  for (std::size_t side = 0; side < 2; ++side) {
-    const std::size_t faults = reader.context().errors.size();
-    reader.choose_side(side);
-    pair[side] = read_axes(reader);
-    if (reader.context().errors.size() > faults) break;  // once is enough
-  }
-  return pair;
-}
-
-double find_angle(const Axes<double>& axes) { return std::atan2(axes.x.y, axes.x.x); }
 
 }  // namespace driftless

@@ -19,6 +19,7 @@ struct DrawnBody {
   std::vector<std::pair<std::string, BodyFrame>>
       frames;  ///< [body.NAME.frame.F]; `body` not yet set
   SceneShape shape;
+  bool doubtful = false;  ///< something is wrong with it, which is noted
 };
 
 DrawnBody read_body(const ElementSpec& spec, ReadingContext& context);
@@ -26,8 +27,12 @@ DrawnBody read_body(const ElementSpec& spec, ReadingContext& context);
 /// Axes with the given z and, as far as it is perpendicular, x. Without x: world x if z is the world's, else horizontal.
 Axes<double> make_axes(const Vector3& z, const Vector3* x);
 
+/// What to do about an x that is not at a right angle to z: of a joint it only says from where angles count, and may be
+/// a line in the drawing; of a body's own axes it would not be what the user wrote.
+enum class Skew { turned, refused };
+
 /// Axes of a table's keys `z` (or `axis`) and `x`; in the plane `x` alone.
-Axes<double> read_axes(ElementReader& reader);
+Axes<double> read_axes(ElementReader& reader, Skew skew = Skew::turned);
 
 /// Likewise for two frames: each key holds one direction for both, or a list of two.
 std::array<Axes<double>, 2> read_axes_pair(ElementReader& reader);

@@ -20,6 +20,7 @@
 #include "driftless/mechanism/scene_maker.hpp"
 #include "driftless/mechanism/start_reader.hpp"
 #include "driftless/model/element_types.hpp"
+#include "driftless/model/mechanism_check.hpp"
 #include "driftless/model/names.hpp"
 #include "driftless/model/parameters.hpp"
 #include "driftless/model/tables.hpp"
@@ -57,12 +58,11 @@ class Compiler {
     add_names(records_.scope_of_names(), records_.graph());
     read_points();
     read_bodies();
-    errors_.finish();  // what follows stands on the bodies
     read_joints();
     read_measures();
+    for (const ElementSpec& force : model_.forces) measures_.add_later(force.name, force.where);
     read_constraints();
     read_forces();
-    errors_.finish();
     read_conserved();
     records_.read(model_.records, expressions_, errors_);
     StartValues start = read_start(model_.start, measures_, context_);
@@ -82,14 +82,19 @@ class Compiler {
   }
 
  private:
+  /// Where it has grown, what was read meanwhile is not fit to be judged any further.
+  std::size_t trouble() const { return context_.trouble() + measures_.doubts(); }
+
   Space space() const { return model_.plane ? Space::plane : Space::space; }
 
   void add_names(MeasureScope& scope, Graph& graph) {
-    for (const auto& [name, value] : out_.parameters) scope.add(name, graph.constant(value));
+    for (const auto& [name, value] : out_.parameters) {
+      // A doubtful value must not be reckoned with: 1/(l - 1) is no fault if l = 1 only stands in.
+      const bool doubtful = parameters_.is_doubtful(name);
+      scope.add(name, doubtful ? *scope.find("t") : graph.constant(value));
+    }
     for (const TableSpec& table : model_.tables) {
-      const std::size_t before = errors_.size();
       scope.add_table(table.name, add_table(table, model_.folder, graph, errors_));
-      if (errors_.size() > before) errors_.finish();  // each table is read twice, a fault told once
     }
   }
 
@@ -97,12 +102,12 @@ class Compiler {
     ElementSpec none;
     ElementReader reader("points", none, context_);
     for (const NamedValue& point : model_.points) {
+      const std::size_t before = trouble();
       context_.points.emplace_back(point.name, reader.read_vector(point.value, point.name, "m"));
+      if (trouble() > before) context_.doubtful_points.insert(point.name);
     }
     if (!model_.gravity.is_list() || !model_.gravity.list().empty()) {
-      ElementSpec spec;
-      spec.name = "gravity";
-      ElementReader gravity("model", spec, context_);
+      ElementReader gravity("", none, context_);
       parts_->gravity = gravity.read_vector(model_.gravity, "gravity", "m/s^2");
     }
   }
@@ -147,9 +152,18 @@ class Compiler {
     parts_->rows.push_back(std::move(row));
   }
 
-  /// The frames that an element of this type stands on; nothing if something is wrong, which is noted.
+  /// Frames of the ground, for an element whose own are not known: its measures still have their names.
+  std::vector<int> make_stand_ins(int count) {
+    std::vector<int> frames;
+    for (int k = 0; k < count; ++k) {
+      frames.push_back(assembly_.add(assembly_.fix(-1, {}, Axes<double>{})));
+    }
+    return frames;
+  }
+
+  /// The frames that an element of this type stands on. If something is wrong with them, that is noted.
   template <class Spec>
-  std::optional<std::vector<int>> read_frames(ElementReader& reader) {
+  std::vector<int> read_frames(ElementReader& reader) {
     constexpr Attachment kAttachment = [] {
       if constexpr (requires { Spec::kAttachment; }) return Spec::kAttachment;
       return Attachment::two_frames;
@@ -158,16 +172,19 @@ class Compiler {
       return std::vector<int>{};
     } else if constexpr (kAttachment == Attachment::one_frame) {
       const auto frame = read_body_placement(reader, assembly_);
-      if (!frame) return {};
-      return std::vector<int>{*frame};
+      return frame ? std::vector<int>{*frame} : make_stand_ins(1);
     } else {
-      const auto frames = read_placement(reader, assembly_);
-      if (!frames) return {};
-      return std::vector<int>(frames->begin(), frames->end());
+      constexpr bool kHasPlace = [] {
+        if constexpr (requires { Spec::kHasPlace; }) return Spec::kHasPlace;
+        return true;
+      }();
+      const auto frames = read_placement(reader, assembly_, kHasPlace);
+      return frames ? std::vector<int>(frames->begin(), frames->end()) : make_stand_ins(2);
     }
   }
 
-  /// Reads one element: calls use(spec, frames) if nothing is wrong with it. False: there is no such type.
+  /// Reads one element and calls use(spec, frames), also if something is wrong with it: then is_sound_ says so, and its
+  /// measures are there for others to name. False: there is no such type.
   template <class List, class Use>
   bool read_element(std::string_view kind, const ElementSpec& element, Use&& use) {
     return with_type<List>(element.type, [&](auto spec) {
@@ -176,15 +193,16 @@ class Compiler {
         if (refuse_in_plane(element, Spec::kInPlane)) return;
       }
       ElementReader reader(kind, element, context_);
-      const std::size_t before = errors_.size();
+      reader.know("type");
+      const std::size_t before = trouble();
       if constexpr (requires { spec.of.name; }) set_coordinate_unit(reader);
       reader.read_fields(spec);
-      const auto frames = read_frames<Spec>(reader);
+      const std::vector<int> frames = read_frames<Spec>(reader);
       reader.finish();
-      if (!frames || errors_.size() != before) return;
-      placed_.push_back({std::string(kind), element.name, element.type, *frames, {}});
-      laws_.begin(reader, *frames);
-      use(spec, *frames);
+      is_sound_ = trouble() == before;
+      placed_.push_back({std::string(kind), element.name, element.type, frames, {}});
+      laws_.begin(reader, frames, is_sound_);
+      use(spec, frames);
     });
   }
 
@@ -212,6 +230,8 @@ class Compiler {
       const auto use = [&](const auto& spec, const std::vector<int>& frames) {
         if constexpr (requires { make_measure(spec, space()); }) {
           measures_.add_declared(element.name, make_measure(spec, space()), frames);
+        } else if (!spec.value.given()) {
+          measures_.add_doubtful(element.name);
         } else {
           measures_.add_expression(element.name, spec.value);
           expressions_.push_back(element.name);
@@ -226,11 +246,17 @@ class Compiler {
       const auto use = [&](const auto& spec, const std::vector<int>& frames) {
         if constexpr (requires { make_constraint(spec, space()); }) {
           const auto whole = complete(element, spec, frames);
-          if (!whole) return;
+          if (!whole) {
+            measures_.add_doubtful(element.name);
+            return;
+          }
           ConstraintParts parts = make_constraint(*whole, space());
           add_rows(element.name, std::move(parts.rows), parts.row_names, frames, {});
         } else {
-          add_relation(element, make_relation(spec, laws_), frames);
+          const std::size_t before = trouble();
+          const Relation relation = make_relation(spec, laws_);
+          is_sound_ = is_sound_ && trouble() == before;
+          if (!add_relation(element, relation, frames)) measures_.add_doubtful(element.name);
         }
       };
       if (!read_element<AllConstraints>("constraint", element, use)) {
@@ -252,6 +278,7 @@ class Compiler {
         const double value = *(spec.*(each.member));
         if (each.bounds.contains(value)) return;
         fits = false;
+        if (!is_sound_) return;
         errors_.add(element.where,
                     fmt::format("constraint.{}.{} is left out and {} as drawn: out of bounds",
                                 element.name, each.key, value),
@@ -262,7 +289,8 @@ class Compiler {
     return spec;
   }
 
-  void add_relation(const ElementSpec& element, const Relation& relation,
+  /// False: something is wrong with it, which is noted.
+  bool add_relation(const ElementSpec& element, const Relation& relation,
                     const std::vector<int>& frames) {
     if (!relation.drives.empty()) {
       const auto [first, is_new] = driven_.try_emplace(relation.drives, element.name);
@@ -271,26 +299,27 @@ class Compiler {
                     fmt::format("constraint.{} drives '{}', which constraint.{} drives already",
                                 element.name, relation.drives, first->second),
                     "remove one of them");
-        return;
+        return false;
       }
     }
     RelationBlock block{element.name, frames, {}, {}};
     LawParts& laws = parts_->laws;
-    bool moves = false;
+    bool moves = relation.prescribes;
     for (const Relation::Row& row : relation.rows) {
-      if (!check_row(element, row)) return;
+      if (!check_row(element, row)) return false;
       moves |= laws.graph.depends_on(row.node, LawParts::time());
       block.rows.push_back(static_cast<int>(laws.position_rows.size()));
       laws.position_rows.push_back({fmt::format("{}.{}", element.name, row.name), row.node});
     }
     for (const Relation::Row& row : relation.velocity_rows) {
-      if (!check_row(element, row)) return;
+      if (!check_row(element, row) || !check_rate(element, row)) return false;
       block.velocity_rows.push_back(static_cast<int>(laws.velocity_rows.size()));
       laws.velocity_rows.push_back({fmt::format("{}.{}", element.name, row.name), row.node});
     }
     parts_->relations.push_back(std::move(block));
     measures_.add_relation(element.name, static_cast<int>(parts_->relations.size()) - 1, relation,
                            moves);
+    return true;
   }
 
   /// A row that nothing can move is a mistake.
@@ -298,11 +327,26 @@ class Compiler {
     for (const int variable : parts_->laws.graph.dependencies(row.node)) {
       if (variable != LawParts::time()) return true;
     }
-    if (errors_.empty()) {
+    if (is_sound_) {
       errors_.add(
           element.where,
           fmt::format("constraint.{}: the equation contains nothing that moves", element.name),
           "use measures, such as A.angle or crank.x");
+    }
+    return false;
+  }
+
+  /// A row of velocity holds rates: one of positions alone would hold nothing.
+  bool check_rate(const ElementSpec& element, const Relation::Row& row) {
+    for (const int variable : parts_->laws.graph.dependencies(row.node)) {
+      if (variable != LawParts::time() && variable % 2 == 0) return true;
+    }
+    if (is_sound_) {
+      const Value* equation = find_value(element.entries, "equation");
+      errors_.add(equation != nullptr ? equation->where : element.where,
+                  fmt::format("constraint.{}.equation contains no rate, so that it holds nothing",
+                              element.name),
+                  "for an equation of positions: type = \"coupler\"; a rate is A.rate or A.angle'");
     }
     return false;
   }
@@ -317,12 +361,16 @@ class Compiler {
         }
       };
       if (!read_element<AllForces>("force", element, use)) refuse_type(element, "force");
+      measures_.remove_later(element.name);
     }
   }
 
   void add_law(const std::string& name, const ScalarForce& force) {
     const int scalar = laws_.find_scalar(force.along.value);
-    if (scalar < 0) return;  // something is wrong with it, which is noted
+    if (scalar < 0) {  // something is wrong with it, which is noted
+      measures_.add_doubtful(name);
+      return;
+    }
     Graph& graph = laws_.graph();
     const auto index = static_cast<int>(parts_->laws.forces.size());
     parts_->laws.forces.push_back({scalar, force.potential, force.applied});
@@ -335,7 +383,10 @@ class Compiler {
   }
 
   void add_kernel(const std::string& name, ForceParts force, const std::vector<int>& frames) {
-    if (!force.kernel) return;
+    if (!force.kernel) {
+      measures_.add_doubtful(name);
+      return;
+    }
     const auto first = static_cast<int>(parts_->laws.inputs.size());
     parts_->laws.inputs.insert(parts_->laws.inputs.end(), force.inputs.begin(), force.inputs.end());
     measures_.add_kernel(name, static_cast<int>(parts_->forces.size()));
@@ -377,10 +428,12 @@ class Compiler {
     errors_.add(spec.type_where,
                 fmt::format("'{}': there is no {} in the plane", spec.name, spec.type),
                 "leave out space = \"plane\", or choose another type");
+    measures_.add_doubtful(spec.name);
     return true;
   }
 
   void refuse_type(const ElementSpec& spec, std::string_view kind) {
+    measures_.add_doubtful(spec.name);
     errors_.add(spec.type_where.line > 0 ? spec.type_where : spec.where,
                 fmt::format("{}.{}: type '{}' is not known", kind, spec.name, shorten(spec.type)),
                 suggest_name(spec.type, known_types(kind)));
@@ -414,6 +467,7 @@ class Compiler {
   std::vector<std::string> expressions_;       // names of measures
   std::map<std::string, std::string> driven_;  // measure -> who drives it
   std::vector<PlacedElement> placed_;
+  bool is_sound_ = true;  // nothing is wrong with the element that is being read
   CompiledModel out_;
 };
 

@@ -18,6 +18,7 @@ void replace(std::string& text, std::string_view what, std::string_view by) {
 
 std::string ElementReader::find_unit(std::string_view unit) const {
   std::string text(unit);
+  if (!knows_coordinate_ && text == "<coordinate>") return {};  // of a formula: not to be judged
   replace(text, "<effort>", coordinate_is_angle_ ? "N*m" : "N");
   replace(text, "<coordinate>", coordinate_is_angle_ ? "rad" : "m");
   return text;
@@ -83,8 +84,24 @@ bool ElementReader::read_field(std::string_view key, const std::string& /*unit*/
   return true;
 }
 
-bool ElementReader::read_formula(const Value& value, std::string_view key, Formula& formula) {
+/// A formula without anything that changes is a number like any other, and its unit must fit. What a formula of t and
+/// measures has for a dimension is not known.
+void ElementReader::check_formula_unit(const Value& value, std::string_view key,
+                                       const std::string& unit) {
+  if (!value.is_text() || unit.empty()) return;
+  Quantity quantity;
+  try {
+    quantity = context_.parameters.evaluate({value.text(), value.where});
+  } catch (const ModelError&) {
+    return;  // of t and measures; or wrong, which whoever parses it says
+  }
+  if (quantity.dimension) read_number(value, key, unit);
+}
+
+bool ElementReader::read_formula(const Value& value, std::string_view key, const std::string& unit,
+                                 Formula& formula) {
   formula.where = value.where;
+  check_formula_unit(value, key, unit);
   if (value.is_number()) {
     formula.text = fmt::format("{}", value.number());
   } else if (value.is_text() && !value.text().empty()) {
@@ -97,25 +114,25 @@ bool ElementReader::read_formula(const Value& value, std::string_view key, Formu
   return true;
 }
 
-bool ElementReader::read_field(std::string_view key, const std::string& /*unit*/,
+bool ElementReader::read_field(std::string_view key, const std::string& unit,
                                const Bounds& /*bounds*/, Formula& member) {
   const Value* value = take(key);
-  if (value != nullptr) read_formula(*value, key, member);
+  if (value != nullptr) read_formula(*value, key, unit, member);
   return value != nullptr;
 }
 
-bool ElementReader::read_field(std::string_view key, const std::string& /*unit*/,
+bool ElementReader::read_field(std::string_view key, const std::string& unit,
                                const Bounds& /*bounds*/, FormulaVector& member) {
   const Value* value = take(key);
   if (value == nullptr) return false;
   if (!value->is_list()) {
     Formula formula;
-    if (read_formula(*value, key, formula)) member.entries.push_back(std::move(formula));
+    if (read_formula(*value, key, unit, formula)) member.entries.push_back(std::move(formula));
     return true;
   }
   for (const Value& item : value->list()) {
     Formula formula;
-    if (read_formula(item, key, formula)) member.entries.push_back(std::move(formula));
+    if (read_formula(item, key, unit, formula)) member.entries.push_back(std::move(formula));
   }
   return true;
 }

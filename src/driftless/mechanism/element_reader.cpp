@@ -1,6 +1,7 @@
 #include "driftless/mechanism/element_reader.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -13,6 +14,7 @@ const Vector3* ReadingContext::find_point(std::string_view name) {
   for (const auto& [key, point] : points) {
     if (key != name) continue;
     used_points.insert(key);
+    if (doubtful_points.contains(name)) ++doubts;
     return &point;
   }
   return nullptr;
@@ -20,7 +22,7 @@ const Vector3* ReadingContext::find_point(std::string_view name) {
 
 ElementReader::ElementReader(std::string_view what, const ElementSpec& spec,
                              ReadingContext& context)
-    : path_(fmt::format("{}.{}", what, spec.name)),
+    : path_(spec.name.empty() ? std::string(what) : fmt::format("{}.{}", what, spec.name)),
       where_(spec.where),
       context_(context),
       entries_(&spec.entries) {}
@@ -32,6 +34,10 @@ ElementReader::ElementReader(std::string path, const Value& table, ReadingContex
   } else {
     fault(where_, fmt::format("{} is {}; wanted: a table {{ ... }}", path_, table.kind()));
   }
+}
+
+std::string ElementReader::name_key(std::string_view key) const {
+  return path_.empty() ? std::string(key) : fmt::format("{}.{}", path_, key);
 }
 
 const Value* ElementReader::peek(std::string_view key) const {
@@ -53,12 +59,14 @@ void ElementReader::fault(const Source& where, std::string message, std::string 
 double ElementReader::read_number(const Value& value, std::string_view key, std::string_view unit,
                                   const Bounds& bounds) {
   try {
-    return read_number_field(
-        value, {fmt::format("{}.{}", path_, key), unit, bounds},
-        [this](const Text& text) { return context_.parameters.evaluate(text); });
+    return read_number_field(value, {name_key(key), unit, bounds}, [this](const Text& text) {
+      const Quantity quantity = context_.parameters.evaluate(text);
+      if (quantity.doubtful) ++context_.doubts;
+      return quantity;
+    });
   } catch (const ModelError& error) {
     context_.errors.add(error);
-    return bounds.contains(0.0) ? 0.0 : 1.0;
+    return find_stand_in(bounds);
   }
 }
 
@@ -83,7 +91,7 @@ Vector3 ElementReader::read_vector(const Value& value, std::string_view key,
   if (!value.is_list() || value.list().size() != length) {
     fault(value.where,
           fmt::format(
-              "{}.{} is {}; wanted: a list of {} numbers", path_, key,
+              "{} is {}; wanted: a list of {} numbers", name_key(key),
               value.is_list() ? fmt::format("a list of {}", value.list().size()) : value.kind(),
               length),
           context_.plane ? "in the plane: [x, y]" : "in space: [x, y, z]");
@@ -148,15 +156,18 @@ std::optional<Vector3> ElementReader::direction(std::string_view key) {
   if (side_ && value->is_list() && value->list().size() == 2 && value->list()[0].is_list()) {
     value = &value->list()[*side_];
   }
-  const std::size_t faults = context_.errors.size();
+  const std::size_t before = context_.trouble();
   const Vector3 a = read_direction(*value, key);
-  if (context_.errors.size() > faults) return Vector3{1, 0, 0};
-  const double length = norm(a);
-  if (!(length > 0.0)) {
-    fault(value->where, fmt::format("{}.{}: a direction must not be zero", path_, key));
+  if (context_.trouble() > before) return Vector3{1, 0, 0};
+  // Scaled first: the square of 1e200 is infinite, and that of 1e-200 is zero.
+  const double size = std::max({std::abs(a.x), std::abs(a.y), std::abs(a.z)});
+  if (!(size > 0.0)) {
+    fault(value->where, fmt::format("{}.{}: a direction must not be zero", path_, key),
+          "give the axis that is meant, or leave it out");
     return Vector3{1, 0, 0};
   }
-  return (1.0 / length) * a;
+  const Vector3 scaled{a.x / size, a.y / size, a.z / size};
+  return (1.0 / norm(scaled)) * scaled;
 }
 
 std::optional<std::vector<std::string>> ElementReader::words(std::string_view key,
@@ -164,23 +175,56 @@ std::optional<std::vector<std::string>> ElementReader::words(std::string_view ke
   const Value* value = take(key);
   if (value == nullptr) return {};
   std::vector<std::string> words;
+  Source where = value->where;
   if (value->is_list()) {
     for (const Value& item : value->list()) {
-      if (item.is_text()) words.push_back(item.text());
+      if (item.is_text()) {
+        words.push_back(item.text());
+      } else if (value->list().size() == count) {
+        where = item.where;
+      }
     }
     if (words.size() == value->list().size() && words.size() == count) return words;
   }
-  fault(value->where,
+  fault(where,
         fmt::format("{}.{} is {}; wanted: a list of {} names", path_, key, value->kind(), count));
   return {};
 }
 
+void ElementReader::miss(std::string_view key, std::string remedy,
+                         std::vector<std::string> others) {
+  missing_.push_back({std::string(key), std::move(remedy), std::move(others)});
+}
+
+std::vector<std::string> ElementReader::list_known() const {
+  std::vector<std::string> known = known_;
+  for (const Missing& each : missing_) known.push_back(each.key);
+  std::sort(known.begin(), known.end());
+  known.erase(std::unique(known.begin(), known.end()), known.end());
+  return known;
+}
+
+bool ElementReader::misspells(std::string_view key) const {
+  const std::vector<std::string> known = list_known();
+  return std::any_of(entries_->begin(), entries_->end(), [&](const auto& entry) {
+    return std::find(known.begin(), known.end(), entry.first) == known.end() &&
+           find_nearest(entry.first, known) == key;
+  });
+}
+
 void ElementReader::finish() {
+  const std::vector<std::string> known = list_known();
+  for (Missing& each : missing_) {
+    // One mistake, one message: a key that is only misspelt is not missing as well.
+    const bool is_misspelt =
+        misspells(each.key) ||
+        std::any_of(each.others.begin(), each.others.end(),
+                    [&](const std::string& other) { return misspells(other); });
+    if (is_misspelt) continue;
+    fault(where_, fmt::format("{}.{} is missing", path_, each.key), std::move(each.remedy));
+  }
   for (const auto& [key, value] : *entries_) {
     if (std::find(known_.begin(), known_.end(), key) != known_.end()) continue;
-    std::vector<std::string> known = known_;
-    std::sort(known.begin(), known.end());
-    known.erase(std::unique(known.begin(), known.end()), known.end());
     fault(value.where, fmt::format("{}: '{}' is not known here", path_, shorten(key)),
           suggest_name(key, known));
   }

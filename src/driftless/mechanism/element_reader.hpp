@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "driftless/base/fields.hpp"
@@ -23,7 +24,11 @@ struct ReadingContext {
   DiagnosticList& errors;
   bool plane = false;
   std::vector<std::pair<std::string, Vector3>> points = {};
+  std::set<std::string, std::less<>> doubtful_points = {};  ///< something is wrong with them
+  std::size_t doubts = 0;  ///< how often something was used that is wrong, which has been said
 
+  /// Where it has grown, what was read meanwhile is not fit to be judged any further.
+  std::size_t trouble() const { return errors.size() + doubts; }
   /// Who is asked for counts as used.
   const Vector3* find_point(std::string_view name);
   std::set<std::string, std::less<>> used_points = {};
@@ -62,8 +67,14 @@ class ElementReader {
   Vector3 read_point(const Value& value, std::string_view key);
 
   void fault(const Source& where, std::string message, std::string remedy = {});
+  /// "joint.A.at is missing", unless `finish` finds that it, or another key that would do, is only misspelt.
+  void miss(std::string_view key, std::string remedy = {}, std::vector<std::string> others = {});
+  /// Whether some key that is not known is nearest to this one.
+  bool misspells(std::string_view key) const;
   /// Keys that were not read are faults, with the nearest known one.
   void finish();
+  /// A key that may stand here, too, though nobody asks for it in this case.
+  void know(std::string_view key) { known_.emplace_back(key); }
 
   /// All fields of a spec that the file gives. A field without a default that is missing is a fault.
   template <class Spec>
@@ -75,17 +86,20 @@ class ElementReader {
       if constexpr (std::is_same_v<std::decay_t<decltype(member)>, double>) {
         missing = !each.bounds.contains(member);
       }
-      if (given || !missing) return;
-      fault(where_, path_ + "." + std::string(each.key) + " is missing",
-            std::string(each.description));
+      if (!given && missing) miss(each.key, std::string(each.description));
     });
   }
 
   /// What <coordinate> and <effort> mean in the units of fields: a force's coordinate is a length or an angle.
-  void set_coordinate_unit(std::string_view unit) { coordinate_is_angle_ = unit == "rad"; }
+  void set_coordinate_unit(std::string_view unit) {
+    knows_coordinate_ = unit == "rad" || unit == "m";
+    coordinate_is_angle_ = unit == "rad";
+  }
 
  private:
   const Value* peek(std::string_view key) const;
+  std::vector<std::string> list_known() const;
+  std::string name_key(std::string_view key) const;
   std::string find_unit(std::string_view unit) const;
 
   // One per type that a field may have. True if the key is there, right or wrong.
@@ -109,15 +123,24 @@ class ElementReader {
                   Choice& member);
   Vector3 read_direction(const Value& value, std::string_view key);
   bool has_length(const Value& value) const;
-  bool read_formula(const Value& value, std::string_view key, Formula& formula);
+  bool read_formula(const Value& value, std::string_view key, const std::string& unit,
+                    Formula& formula);
+  void check_formula_unit(const Value& value, std::string_view key, const std::string& unit);
 
   std::string path_;
   Source where_;
   ReadingContext& context_;
   const Value::Table* entries_;
   std::vector<std::string> known_;  // keys asked for
+  struct Missing {
+    std::string key;
+    std::string remedy;
+    std::vector<std::string> others;  // which would do as well
+  };
+  std::vector<Missing> missing_;
   Value::Table none_;
   bool coordinate_is_angle_ = false;
+  bool knows_coordinate_ = false;
   std::optional<std::size_t> side_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "driftless/model/mechanism_check.hpp"
 #include "driftless/model/names.hpp"
 
 namespace driftless {
@@ -13,15 +14,17 @@ LawReader::LawReader(MechanismParts& parts, MeasureList& measures, Assembly& ass
       assembly_(assembly),
       plane_(plane),
       scope_(parts.laws.graph, measures, *this, used) {
-  scope_.add("t", time());
+  scope_.add("t", LawReader::time());
 }
 
-void LawReader::begin(ElementReader& reader, std::vector<int> frames) {
+void LawReader::begin(ElementReader& reader, std::vector<int> frames, bool is_sound) {
   reader_ = &reader;
+  is_sound_ = is_sound;
   frames_ = std::move(frames);
 }
 
 void LawReader::fault(std::string_view key, std::string message, std::string remedy) {
+  if (!is_sound_) return;  // it may follow from what is wrong
   const Value* value = reader_->take(key);
   reader_->fault(value != nullptr ? value->where : reader_->where(),
                  fmt::format("{}.{}: {}", reader_->path(), key, message), std::move(remedy));
@@ -87,11 +90,12 @@ ScalarNode LawReader::find_measure(const MeasureName& name, std::string_view uni
     reader_->fault(name.where,
                    fmt::format("{}: '{}' is no measure of position by itself", path, name.name),
                    "name a joint's coordinate, a body's, or a measure of frames");
-  } else if (!name.name.empty()) {
+  } else if (!name.name.empty() && !measures_.is_doubtful(name.name)) {
     reader_->fault(name.where,
                    fmt::format("{}: there is no measure '{}'", path, shorten(name.name)),
                    suggest_name(name.name, measures_.names_of(Measure::Kind::value)));
   }
+  is_sound_ = false;
   const NodeId zero = graph().constant(0.0);
   return {zero, zero, unit};
 }
@@ -178,8 +182,32 @@ std::pair<std::string, std::string> LawReader::explain_refusal(const Measure& me
                         measure.name),
             "use measures of position and velocity and t here; [record] may contain it"};
   }
+  const bool is_kinetic = measure.kind == Measure::Kind::kinetic;
+  if (is_kinetic || measure.kind == Measure::Kind::potential) {
+    return {
+        fmt::format("'{}', the {} energy of the whole mechanism, cannot be used here: forces and "
+                    "constraints depend on measures and t only",
+                    measure.name, is_kinetic ? "kinetic" : "potential"),
+        "write what it stands for as an expression of measures; [record] may contain it"};
+  }
   return {fmt::format("'{}' cannot be used here", measure.name),
           "use measures of position and velocity, t, and forces declared above"};
+}
+
+std::pair<std::string, std::string> LawReader::explain_later(std::string_view name,
+                                                             const Source& where) const {
+  const std::string force(find_owner(name));
+  const std::string line = where.line > 0 ? fmt::format(" (line {})", where.line) : std::string();
+  if (!reader_->path().starts_with("force.")) {
+    return {fmt::format("'{}' is of force.{}{}, and constraints do not depend on forces", name,
+                        force, line),
+            "use measures of position and velocity and t"};
+  }
+  return {fmt::format("'{}' is of force.{}, which is declared further below{}: forces are found in "
+                      "the file's order",
+                      name, force, line),
+          fmt::format("move [force.{}] above [{}]; two forces cannot depend on each other", force,
+                      reader_->path())};
 }
 
 }  // namespace driftless

@@ -16,8 +16,8 @@ class LawReader final : public LawScope, public MeasureNodes {
 
   MeasureScope& scope_of_names() { return scope_; }
 
-  /// What follows belongs to this element with these frames.
-  void begin(ElementReader& reader, std::vector<int> frames);
+  /// What follows belongs to this element with these frames. If it is not sound, only its formulas are judged.
+  void begin(ElementReader& reader, std::vector<int> frames, bool is_sound);
   /// The number of a scalar whose value is this node; -1: none.
   int find_scalar(NodeId value) const;
   /// A force's value as a node, by the name of its measure: known to elements that are read later.
@@ -28,18 +28,21 @@ class LawReader final : public LawScope, public MeasureNodes {
   // LawScope
   Space space() const override { return plane_ ? Space::plane : Space::space; }
   Graph& graph() override { return parts_.laws.graph; }
-  NodeId time() override { return graph().variable(LawParts::time()); }
+  NodeId time() override { return graph().variable(LawParts::time()); }  // and of MeasureNodes
   ScalarNode find_measure(const MeasureName& name, std::string_view unit) override;
   NodeId parse(const Formula& formula, FormulaScope scope, LocalNames locals) override;
   std::vector<ScalarNode> add_function(std::unique_ptr<FrameFunction> function) override;
   std::vector<NodeId> add_function(std::unique_ptr<VelocityFunction> function) override;
   double find_mass_product() const override;
+  bool has(std::string_view key) const override { return reader_->has(key); }
   void fault(std::string_view key, std::string message, std::string remedy) override;
 
   // MeasureNodes
   std::optional<NodeId> find_node(const Measure& measure) override;
   std::optional<NodeId> find_rate(int variable) override;
   std::pair<std::string, std::string> explain_refusal(const Measure& measure) const override;
+  std::pair<std::string, std::string> explain_later(std::string_view name,
+                                                    const Source& where) const override;
 
  private:
   int add_scalar(bool is_velocity, int block, int output, int counter);
@@ -52,6 +55,7 @@ class LawReader final : public LawScope, public MeasureNodes {
   MeasureScope scope_;
   ElementReader* reader_ = nullptr;
   std::vector<int> frames_;
+  bool is_sound_ = true;
   std::map<std::tuple<bool, int, int>, int> scalars_;
   std::map<std::string, NodeId, std::less<>> efforts_;
 };

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "driftless/model/names.hpp"
+
 namespace driftless {
 
 std::optional<NodeId> MeasureScope::find(std::string_view name) const {
@@ -21,6 +23,13 @@ std::optional<NodeId> MeasureScope::find(std::string_view name) const {
   if (const Measure* measure = measures_.find(name)) {
     if (const auto node = nodes_.find_node(*measure)) return node;
     auto [message, remedy] = nodes_.explain_refusal(*measure);
+    unavailable_.set(std::string(name), std::move(message), std::move(remedy));
+    unavailable_.note(name);
+    return {};
+  }
+  if (measures_.is_doubtful(name)) return nodes_.time();
+  if (const Source* later = measures_.find_later(name)) {
+    auto [message, remedy] = nodes_.explain_later(name, *later);
     unavailable_.set(std::string(name), std::move(message), std::move(remedy));
     unavailable_.note(name);
     return {};
@@ -51,11 +60,27 @@ NodeId MeasureScope::find_expression(const std::string& name, const Formula& for
   }
   open_.push_back(name);
   const LocalNames locals = std::exchange(locals_, {});
-  const NodeId node = parse({formula.text, formula.where});
+  const NodeId node = parse_inner(name, formula);
   locals_ = locals;
   open_.pop_back();
   expressions_[name] = node;
   return node;
+}
+
+/// If the measure holds what must not be used here, that is the fault of whoever uses it: both are named.
+NodeId MeasureScope::parse_inner(const std::string& name, const Formula& formula) const {
+  try {
+    return parse({formula.text, formula.where});
+  } catch (const ModelError& error) {
+    if (!unavailable_.is_asked()) throw;
+    const Diagnostic& inner = error.diagnostics().front();
+    throw Refusal{fmt::format("'{}' cannot be used here: measure.{} is \"{}\"{}, and {}", name,
+                              name, shorten(formula.text),
+                              formula.where.line > 0 ? fmt::format(" (line {})", formula.where.line)
+                                                     : std::string(),
+                              inner.message),
+                  inner.remedy};
+  }
 }
 
 std::optional<NodeId> MeasureScope::derive(NodeId node) const {
@@ -90,6 +115,11 @@ NodeId MeasureScope::parse(const Text& text, LocalNames locals) const {
     const NodeId node = parse_expression(text.text, text.where, *this, graph_);
     if (!locals.empty()) locals_ = {};
     return node;
+  } catch (const Refusal& refusal) {
+    locals_ = {};
+    if (!is_outermost) throw;
+    open_.clear();
+    throw ModelError(Diagnostic{text.where, refusal.message, refusal.remedy});
   } catch (const ModelError& error) {
     locals_ = {};
     if (is_outermost) open_.clear();

@@ -21,12 +21,17 @@ namespace driftless {
 class MeasureNodes {
  public:
   virtual ~MeasureNodes() = default;
+  /// The time; it also stands in for what is not known, since nothing is reckoned with it.
+  virtual NodeId time() = 0;
   /// Empty: this measure cannot be used here, which is then said with `refusal`.
   virtual std::optional<NodeId> find_node(const Measure& measure) = 0;
   /// The derivative with respect to time of a variable of the graph; empty: not known here.
   virtual std::optional<NodeId> find_rate(int variable) = 0;
   /// Why a measure cannot be used, and what to do.
   virtual std::pair<std::string, std::string> explain_refusal(const Measure& measure) const = 0;
+  /// Likewise of a measure of a force that is declared later.
+  virtual std::pair<std::string, std::string> explain_later(std::string_view name,
+                                                            const Source& where) const = 0;
 };
 
 class MeasureScope final : public Scope {
@@ -46,7 +51,14 @@ class MeasureScope final : public Scope {
   NodeId parse(const Text& text, LocalNames locals = {}) const;
 
  private:
+  /// A measure that is an expression holds what cannot be used by whoever names it.
+  struct Refusal {
+    std::string message;
+    std::string remedy;
+  };
+
   NodeId find_expression(const std::string& name, const Formula& formula) const;
+  NodeId parse_inner(const std::string& name, const Formula& formula) const;
   std::optional<NodeId> derive(NodeId node) const;
 
   Graph& graph_;

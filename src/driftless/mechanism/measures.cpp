@@ -4,6 +4,7 @@
 
 #include "driftless/elements/measures/point.hpp"
 #include "driftless/elements/velocity_function_of.hpp"
+#include "driftless/model/mechanism_check.hpp"
 
 namespace driftless {
 namespace {
@@ -229,6 +230,17 @@ void MeasureList::add_law_force(const std::string& name, std::string_view coordi
 void MeasureList::add_kernel(const std::string& name, int index) {
   add({.name = name + ".power", .unit = "W", .kind = Measure::Kind::kernel_power, .block = index},
       true);
+}
+
+bool MeasureList::is_doubtful(std::string_view name) const {
+  const bool doubtful = doubtful_.contains(find_owner(name));
+  if (doubtful) ++doubts_;
+  return doubtful;
+}
+
+const Source* MeasureList::find_later(std::string_view name) const {
+  const auto place = later_.find(find_owner(name));
+  return place == later_.end() ? nullptr : &place->second;
 }
 
 const Measure* MeasureList::find(std::string_view name) const {

@@ -3,6 +3,7 @@
 // acceleration, with ' and '' behind the name; a joint's coordinate also has the names that its type gives.
 
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,19 @@ class MeasureList {
   void add_law_force(const std::string& name, std::string_view coordinate_unit, int index);
   void add_kernel(const std::string& name, int index);
 
+  /// Something is wrong with this element, so its measures are not known; whoever names one is not judged.
+  void add_doubtful(const std::string& element) { doubtful_.insert(element); }
+  /// Whether a name may be a measure of such an element.
+  bool is_doubtful(std::string_view name) const;
+  /// How often that was the answer.
+  std::size_t doubts() const { return doubts_; }
+
+  /// A force that is declared further below than whatever is being read.
+  void add_later(const std::string& element, const Source& where) { later_[element] = where; }
+  void remove_later(const std::string& element) { later_.erase(element); }
+  /// Where the owner of a measure is declared, if it is such a force; else null.
+  const Source* find_later(std::string_view name) const;
+
   /// Null: there is none.
   const Measure* find(std::string_view name) const;
   const Formula* find_expression(std::string_view name) const;
@@ -56,6 +70,9 @@ class MeasureList {
   std::map<std::string, Measure, std::less<>> measures_;
   std::map<std::string, Formula, std::less<>> expressions_;
   std::vector<Measure> standard_;
+  std::set<std::string, std::less<>> doubtful_;
+  std::map<std::string, Source, std::less<>> later_;
+  mutable std::size_t doubts_ = 0;
 };
 
 }  // namespace driftless

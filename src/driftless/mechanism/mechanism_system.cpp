@@ -210,8 +210,11 @@ class MechanismSystem final : public System {
     static const char* const kRates[] = {"x'", "y'", "z'", "wx", "wy", "wz"};
     for (int i = 0; i < body.nq(); ++i) {
       info_.coordinates.push_back(body.name + "." + (body.in_plane() ? kPlane[i] : kSpace[i]));
+      const bool is_place = i < (body.in_plane() ? 2 : 3);
+      info_.coordinate_units.emplace_back(is_place ? "m" : body.in_plane() ? "rad" : "");
     }
     for (int i = 0; i < body.nv(); ++i) {
+      info_.rate_units.emplace_back(i < (body.in_plane() ? 2 : 3) ? "m/s" : "rad/s");
       info_.rates.push_back(
           body.name + "." +
           (body.in_plane() ? std::string(kPlane[i]) + "'" : std::string(kRates[i])));

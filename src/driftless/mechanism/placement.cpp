@@ -18,15 +18,17 @@ std::optional<BodyFrame> read_side(std::string_view key, ElementReader& reader,
                                    Assembly& assembly) {
   const Value* value = reader.take(key);
   if (value == nullptr) {
-    reader.fault(reader.where(), fmt::format("{}.{} is missing", reader.path(), key),
-                 "give both: on = { body = ..., at = ... } and to = { ... }");
+    reader.miss(key, "give both: on = { body = ..., at = ... } and to = { ... }");
     return {};
   }
   ElementReader table(fmt::format("{}.{}", reader.path(), key), *value, reader.context());
+  table.know("frame");
+  table.know("body");
   std::optional<BodyFrame> frame;
   if (const auto name = table.text("frame")) {
+    const Source& where = table.take("frame")->where;
     const std::size_t dot = name->find('.');
-    const auto body = assembly.find_body(name->substr(0, dot), value->where, table);
+    const auto body = assembly.find_body(name->substr(0, dot), where, table);
     if (body && *body >= 0) {
       const DrawnBody& drawn = assembly.bodies[static_cast<std::size_t>(*body)];
       std::vector<std::string> names;
@@ -36,17 +38,17 @@ std::optional<BodyFrame> read_side(std::string_view key, ElementReader& reader,
       }
       if (frame) frame->body = *body;
       if (!frame) {
-        table.fault(value->where, fmt::format("{}: there is no frame '{}'", table.path(), *name),
+        table.fault(where, fmt::format("{}: there is no frame '{}'", table.path(), *name),
                     names.empty()
                         ? fmt::format("declare it as [body.{}.frame.NAME]", drawn.body.name)
                         : suggest_name(*name, names));
       }
     } else if (body) {
-      table.fault(value->where, fmt::format("{}: the ground has no named frames", table.path()),
+      table.fault(where, fmt::format("{}: the ground has no named frames", table.path()),
                   "give { body = \"ground\", at = [...] }");
     }
   } else if (const auto body_name = table.text("body")) {
-    const auto body = assembly.find_body(*body_name, value->where, table);
+    const auto body = assembly.find_body(*body_name, table.take("body")->where, table);
     const Vector3 at =
         (body && *body < 0 ? table.point("at") : table.vector("at", "m")).value_or(Vector3{});
     const Axes<double> axes = read_axes(table);
@@ -56,7 +58,7 @@ std::optional<BodyFrame> read_side(std::string_view key, ElementReader& reader,
         frame->offset = assembly.bodies[static_cast<std::size_t>(*body)].origin + at;
       }
     }
-  } else {
+  } else if (value->is_table() && !table.has("frame") && !table.has("body")) {
     table.fault(value->where, fmt::format("{}: neither body nor frame is given", table.path()),
                 "for example { body = \"crank\", at = [0.1, 0, 0] } or { frame = \"crank.tip\" }");
   }
@@ -65,12 +67,12 @@ std::optional<BodyFrame> read_side(std::string_view key, ElementReader& reader,
 }
 
 /// One point for both frames, or a list of two names.
-std::array<Vector3, 2> read_points(ElementReader& reader) {
+std::optional<std::array<Vector3, 2>> read_points(ElementReader& reader, bool needed) {
   const Value* at = reader.take("at");
+  if (at == nullptr && !needed) return {};
   if (at == nullptr) {
-    reader.fault(reader.where(), fmt::format("{}.at is missing", reader.path()),
-                 "name a point of [points], or give coordinates");
-    return {};
+    reader.miss("at", "name a point of [points], or give coordinates");
+    return {{}};
   }
   if (at->is_list() && at->list().size() == 2) {
     const Value::List& list = at->list();
@@ -78,10 +80,10 @@ std::array<Vector3, 2> read_points(ElementReader& reader) {
         (list[0].is_text() && reader.context().find_point(list[0].text()) != nullptr) ||
         list[0].is_list() || list[1].is_list() ||
         (list[1].is_text() && reader.context().find_point(list[1].text()) != nullptr);
-    if (two) return {reader.read_point(list[0], "at"), reader.read_point(list[1], "at")};
+    if (two) return {{reader.read_point(list[0], "at"), reader.read_point(list[1], "at")}};
   }
   const Vector3 point = reader.read_point(*at, "at");
-  return {point, point};
+  return {{point, point}};
 }
 
 }  // namespace
@@ -90,7 +92,9 @@ std::optional<int> Assembly::find_body(const std::string& name, const Source& wh
                                        ElementReader& reader) {
   if (name == "ground") return -1;
   for (std::size_t k = 0; k < bodies.size(); ++k) {
-    if (bodies[k].body.name == name) return static_cast<int>(k);
+    if (bodies[k].body.name != name) continue;
+    if (bodies[k].doubtful) ++reader.context().doubts;
+    return static_cast<int>(k);
   }
   reader.fault(where, fmt::format("{}: there is no body '{}'", reader.path(), shorten(name)),
                suggest_name(name, list_bodies(*this)));
@@ -122,7 +126,8 @@ int Assembly::add(const BodyFrame& frame) {
   return static_cast<int>(frames.size()) - 1;
 }
 
-std::optional<std::array<int, 2>> read_placement(ElementReader& reader, Assembly& assembly) {
+std::optional<std::array<int, 2>> read_placement(ElementReader& reader, Assembly& assembly,
+                                                 bool has_place) {
   if (reader.has("on") || reader.has("to")) {
     const auto on = read_side("on", reader, assembly);
     const auto to = read_side("to", reader, assembly);
@@ -135,27 +140,34 @@ std::optional<std::array<int, 2>> read_placement(ElementReader& reader, Assembly
     return std::array{assembly.add(*on), assembly.add(*to)};
   }
   const Value* between = reader.take("between");
-  const Source where = between != nullptr ? between->where : reader.where();
+  reader.know("on");
+  reader.know("to");
   const auto names = reader.words("between", 2);
-  const std::array<Vector3, 2> points = read_points(reader);
+  const auto points = read_points(reader, has_place);
   const std::array<Axes<double>, 2> axes = read_axes_pair(reader);
   if (!names) {
     if (between == nullptr) {
-      reader.fault(where, fmt::format("{}.between is missing", reader.path()),
-                   "name two bodies: between = [\"ground\", \"crank\"]");
+      reader.miss("between", "name two bodies: between = [\"ground\", \"crank\"]");
     }
     return {};
   }
-  const auto first = assembly.find_body((*names)[0], where, reader);
-  const auto second = assembly.find_body((*names)[1], where, reader);
+  const auto first = assembly.find_body((*names)[0], between->list()[0].where, reader);
+  const auto second = assembly.find_body((*names)[1], between->list()[1].where, reader);
   if (!first || !second) return {};
   if (*first == *second) {
-    reader.fault(where, fmt::format("{} connects '{}' with itself", reader.path(), (*names)[0]),
+    reader.fault(between->list()[1].where,
+                 fmt::format("{} connects '{}' with itself", reader.path(), (*names)[0]),
                  "name two different bodies");
     return {};
   }
-  return std::array{assembly.add(assembly.fix(*first, points[0], axes[0])),
-                    assembly.add(assembly.fix(*second, points[1], axes[1]))};
+  // Without a place the frames stand in the mass centres; the ground has its own with the other body.
+  const auto find_centre = [&](int body) {
+    return assembly.bodies[static_cast<std::size_t>(body)].pose.position;
+  };
+  const Vector3 from = points ? (*points)[0] : find_centre(*first < 0 ? *second : *first);
+  const Vector3 to = points ? (*points)[1] : find_centre(*second < 0 ? *first : *second);
+  return std::array{assembly.add(assembly.fix(*first, from, axes[0])),
+                    assembly.add(assembly.fix(*second, to, axes[1]))};
 }
 
 std::optional<int> read_body_placement(ElementReader& reader, Assembly& assembly) {
@@ -164,16 +176,14 @@ std::optional<int> read_body_placement(ElementReader& reader, Assembly& assembly
     if (!on) return {};
     return assembly.add(*on);
   }
+  reader.know("on");
   const Value* key = reader.take("body");
   const auto name = reader.text("body");
   const Source where = key != nullptr ? key->where : reader.where();
   const Axes<double> axes = read_axes(reader);
   const auto at = reader.point("at");
   if (!name) {
-    if (key == nullptr) {
-      reader.fault(where, fmt::format("{}.body is missing", reader.path()),
-                   "name the body: body = \"crank\"");
-    }
+    if (key == nullptr) reader.miss("body", "name the body: body = \"crank\"");
     return {};
   }
   const auto body = assembly.find_body(*name, where, reader);

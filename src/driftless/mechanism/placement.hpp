@@ -25,7 +25,8 @@ struct Assembly {
 
 /// Two frames from `between` with `at`, `axis` and `x`, each one for both or a list of two; or from `on` and `to`.
 /// Indices into assembly.frames; nothing if something is wrong, which is noted.
-std::optional<std::array<int, 2>> read_placement(ElementReader& reader, Assembly& assembly);
+std::optional<std::array<int, 2>> read_placement(ElementReader& reader, Assembly& assembly,
+                                                 bool has_place = true);
 
 /// One frame from `body`, `at`, `axis` and `x`; or from `on`.
 std::optional<int> read_body_placement(ElementReader& reader, Assembly& assembly);

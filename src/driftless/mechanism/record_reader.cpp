@@ -7,7 +7,7 @@ namespace driftless {
 RecordReader::RecordReader(MechanismParts& parts, const MeasureList& measures,
                            std::set<std::string>& used)
     : parts_(parts), measures_(measures), scope_(parts.record_graph, measures, *this, used) {
-  scope_.add("t", graph().variable(0));
+  scope_.add("t", RecordReader::time());
 }
 
 std::optional<NodeId> RecordReader::find_node(const Measure& measure) {
@@ -27,6 +27,11 @@ std::optional<NodeId> RecordReader::find_rate(int variable) {
 
 std::pair<std::string, std::string> RecordReader::explain_refusal(const Measure& measure) const {
   return {fmt::format("'{}' cannot be recorded", measure.name), ""};
+}
+
+std::pair<std::string, std::string> RecordReader::explain_later(std::string_view name,
+                                                                const Source& /*where*/) const {
+  return {fmt::format("'{}' cannot be recorded", name), ""};  // all forces are known by then
 }
 
 void RecordReader::read(const std::vector<NamedText>& records,

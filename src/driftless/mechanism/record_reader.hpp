@@ -20,9 +20,12 @@ class RecordReader final : public MeasureNodes {
   void read(const std::vector<NamedText>& records, const std::vector<std::string>& expressions,
             DiagnosticList& errors);
 
+  NodeId time() override { return graph().variable(0); }
   std::optional<NodeId> find_node(const Measure& measure) override;
   std::optional<NodeId> find_rate(int variable) override;
   std::pair<std::string, std::string> explain_refusal(const Measure& measure) const override;
+  std::pair<std::string, std::string> explain_later(std::string_view name,
+                                                    const Source& where) const override;
 
  private:
   MechanismParts& parts_;

@@ -31,7 +31,7 @@ void read_target(const NamedValue& entry, ReadingContext& context, StartTarget& 
   }
   ElementReader table("start." + entry.name, entry.value, context);
   const auto value = table.number("value", target.unit);
-  if (!value) table.fault(entry.where, table.path() + ".value is missing");
+  if (!value) table.miss("value");
   target.value = value.value_or(0.0);
   if (const auto word = table.text("priority")) {
     if (*word == "exact") {
@@ -39,7 +39,7 @@ void read_target(const NamedValue& entry, ReadingContext& context, StartTarget& 
     } else if (*word == "guess") {
       target.priority = Priority::guess;
     } else if (*word != "preferred") {
-      table.fault(entry.where,
+      table.fault(table.take("priority")->where,
                   fmt::format("{}.priority: '{}' is not known", table.path(), shorten(*word)),
                   "use \"exact\", \"preferred\" or \"guess\"");
     }
@@ -54,6 +54,7 @@ StartValues read_start(const std::vector<NamedValue>& entries, const MeasureList
   StartValues start;
   for (const NamedValue& entry : entries) {
     const Measure* measure = measures.find(entry.name);
+    if (measure == nullptr && measures.is_doubtful(entry.name)) continue;
     if (measure == nullptr || !is_possible(measure->kind)) {
       context.errors.add(
           entry.where,

@@ -69,6 +69,7 @@ ElementType describe_type(std::string_view kind) {
   type.name = Spec::kName;
   type.summary = Spec::kSummary;
   if constexpr (requires { Spec::kInPlane; }) type.in_plane = Spec::kInPlane;
+  if constexpr (requires { Spec::kHasPlace; }) type.has_place = Spec::kHasPlace;
   if constexpr (requires { Spec::kAttachment; }) type.attachment = Spec::kAttachment;
   type.fields = describe_fields<Spec>();
   if constexpr (requires { make_joint(Spec{}, Space::space); }) {

@@ -46,6 +46,7 @@ struct ElementType {
   std::string summary;
   bool in_plane = true;  ///< may stand in a mechanism with space = "plane"
   Attachment attachment = Attachment::two_frames;
+  bool has_place = true;  ///< needs `at`
   std::vector<ElementField> fields;
   std::vector<ElementCoordinate> coordinates = {};  ///< of a joint
 };

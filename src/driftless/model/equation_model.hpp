@@ -84,6 +84,8 @@ struct ModelFile {
   Value::Table display;  ///< [display] column or coordinate = unit
   std::string path;      ///< as given by the user
   std::string text;      ///< the whole file
+  /// A section is misspelt or of the wrong kind, which has been said: what seems to be missing cannot be judged.
+  bool doubtful = false;
 
   /// What both kinds have: of the mechanism if there is one, else of the equation model.
   ModelCommon& common() { return mechanism ? static_cast<ModelCommon&>(*mechanism) : model; }

@@ -77,11 +77,14 @@ class MechanismCheck {
 
 MechanismCheck::MechanismCheck(const MechanismModel& model) : model_(model) {
   body_names_.emplace_back(kGround);
-  for (const ElementSpec& body : model.bodies) body_names_.push_back(body.name);
+  for (const ElementSpec& body : model.bodies) {
+    if (is_identifier(body.name) && body.name != kGround) body_names_.push_back(body.name);
+  }
   for (const NamedValue& point : model.points) point_names_.push_back(point.name);
   for (const NamedText& parameter : model.parameters) parameters_.insert(parameter.name);
   element_names_ = find_element_names(model);
   bodies_.insert(body_names_.begin(), body_names_.end());
+  for (const ElementSpec& body : model.bodies) bodies_.insert(body.name);
   points_.insert(point_names_.begin(), point_names_.end());
   elements_.insert(element_names_.begin(), element_names_.end());
 }
@@ -232,6 +235,19 @@ bool MechanismCheck::is_point_pair(const Value::List& list) const {
 
 /// One place for both bodies, or one for each.
 void MechanismCheck::check_places(const std::string& key, const Value& value) {
+  if (value.is_list() && value.list().size() != 2) {
+    const Value::List& list = value.list();
+    const bool named = std::any_of(list.begin(), list.end(), [&](const Value& item) {
+      return item.is_list() || (item.is_text() && points_.contains(item.text()));
+    });
+    if (named) {
+      add(value.where,
+          fmt::format("{} has {} place{}; wanted: one for both bodies, or two, one on each", key,
+                      list.size(), list.size() == 1 ? "" : "s"),
+          R"(write at = "A", or at = ["A", "B"])");
+      return;
+    }
+  }
   if (!value.is_list() || !is_point_pair(value.list())) {
     check_place(key, value);
     return;
@@ -342,6 +358,10 @@ void MechanismCheck::check_connection(std::string_view kind, const ElementSpec& 
   if (const Value* at = find_value(element.entries, "at")) check_places(key + ".at", *at);
   if (kind == "body") check_shapes(element, key);
   if (kind != "joint" || between != nullptr || (on != nullptr && to != nullptr)) return;
+  for (const auto& [entry, value] : element.entries) {  // misspelt: whoever reads it says so
+    const std::string nearest = find_nearest(entry, {"at", "between", "on", "to"});
+    if (entry != nearest && !nearest.empty() && nearest != "at") return;
+  }
   if (on == nullptr && to == nullptr) {
     add(element.where, key + " does not say which bodies it connects",
         R"(add between = ["ground", "crank"] and at = "A", or the frames on = {...} and to = {...})");

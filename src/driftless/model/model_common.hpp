@@ -13,6 +13,7 @@ namespace driftless {
 struct Text {
   std::string text;
   Source where;
+  bool doubtful = false;  ///< stands in for something wrong, which has been said
 };
 
 struct NamedText {

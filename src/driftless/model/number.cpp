@@ -12,6 +12,7 @@ namespace {
 
 double read_text(const Value& value, const NumberField& field, const EvaluateText& evaluate) {
   const Quantity quantity = evaluate({value.text(), value.where});
+  if (quantity.doubtful) return find_stand_in(field.bounds);
   const Dimension wanted = field.unit.empty() ? Dimension{} : parse_unit(field.unit)->dimension;
   if (!quantity.dimension || *quantity.dimension == wanted) return quantity.value;
   throw ModelError(Diagnostic{

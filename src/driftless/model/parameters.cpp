@@ -22,7 +22,7 @@ std::vector<std::pair<std::string, double>> read_parameters(const std::vector<Na
       value = scope.evaluate(parameter.value);
     } catch (const ModelError& error) {
       errors.add(error);
-      value.value = 1.0;
+      value = {.value = 1.0, .dimension = {}, .doubtful = true};
     }
     scope.add(parameter.name, value);
     unavailable.remove(parameter.name);

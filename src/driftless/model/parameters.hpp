@@ -9,7 +9,8 @@
 
 namespace driftless {
 
-/// Their values (SI). A fault is noted and 1 takes the value's place, so that one fault gives one message.
+/// Their values (SI). A fault is noted and a doubtful 1 takes the value's place, so that one fault gives
+/// one message.
 std::vector<std::pair<std::string, double>> read_parameters(const std::vector<NamedText>& list,
                                                             ParameterScope& scope,
                                                             DiagnosticList& errors);

@@ -37,6 +37,11 @@ std::optional<Quantity> ParameterScope::find(std::string_view name) const {
   return place->second;
 }
 
+bool ParameterScope::is_doubtful(std::string_view name) const {
+  const auto place = values_.find(name);
+  return place != values_.end() && place->second.doubtful;
+}
+
 std::vector<std::string> ParameterScope::names() const {
   std::vector<std::string> names;
   for (const auto& [name, value] : values_) names.push_back(name);
@@ -44,6 +49,7 @@ std::vector<std::string> ParameterScope::names() const {
 }
 
 Quantity ParameterScope::evaluate(const Text& text) const {
+  if (text.doubtful) return {.value = 1.0, .dimension = {}, .doubtful = true};
   unavailable_.forget();
   try {
     return evaluate_constant(text.text, text.where, *this);

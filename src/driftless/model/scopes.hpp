@@ -23,6 +23,7 @@ class UnavailableNames {
   /// The error that a text caused, with a better message if it asked for one of these names.
   ModelError explain(const ModelError& error, const Text& text) const;
   void forget() const { asked_.clear(); }
+  bool is_asked() const { return !asked_.empty(); }
 
  private:
   struct Note {
@@ -40,6 +41,8 @@ class ParameterScope final : public ConstantScope {
 
   void add(const std::string& name, const Quantity& value) { values_[name] = value; }
   UnavailableNames& unavailable() { return unavailable_; }
+  /// True if another value stands in for that of a parameter, because it is wrong.
+  bool is_doubtful(std::string_view name) const;
 
   std::optional<Quantity> find(std::string_view name) const override;
   std::vector<std::string> names() const override;

@@ -119,6 +119,21 @@ bool read_into(Spec& spec, const std::string& key, const Value& value,
   return found;
 }
 
+/// A misspelt `formulation` or `drift`: then it is not known which options fit.
+bool misspells_words(const MethodSpec& spec) {
+  return std::any_of(spec.entries.begin(), spec.entries.end(), [](const auto& entry) {
+    if (is_common(entry.first)) return false;
+    const std::string nearest = find_nearest(entry.first, {"formulation", "drift"});
+    return !nearest.empty();
+  });
+}
+
+bool is_option(const std::string& key) {
+  const std::vector<OptionInfo> options = all_options();
+  return std::any_of(options.begin(), options.end(),
+                     [&](const OptionInfo& option) { return option.key == key; });
+}
+
 [[noreturn]] void refuse_key(const std::string& key, const Value& value, const Method& method) {
   std::vector<std::string> known = list_keys_below("method");
   for (const OptionInfo& option : all_options()) {
@@ -130,6 +145,8 @@ bool read_into(Spec& spec, const std::string& key, const Value& value,
     }
     known.push_back(option.key);
   }
+  std::sort(known.begin(), known.end());  // several words have the same option
+  known.erase(std::unique(known.begin(), known.end()), known.end());
   throw ModelError(
       Diagnostic{value.where, "method has no option '" + key + "'", suggest(key, known)});
 }
@@ -275,7 +292,8 @@ Method read_method(const MethodSpec& spec, const MethodContext& context) {
       for (DriftSpec& drift : method.drift) {
         known |= std::visit([&](auto& d) { return read_into(d, key, value, local); }, drift);
       }
-      if (!known) refuse_key(key, value, method);
+      if (known || (misspells_words(spec) && is_option(key))) return;
+      refuse_key(key, value, method);
     });
   }
   errors.finish();

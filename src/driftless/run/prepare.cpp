@@ -11,13 +11,6 @@
 namespace driftless {
 namespace {
 
-double read_time(const std::optional<Value>& value, std::string_view key, double fallback,
-                 const PreparedModel& model) {
-  if (!value) return fallback;
-  const OptionContext context{model.compiled.parameters, {}, "run."};
-  return read_number(*value, {key, "s", kPositive}, context);
-}
-
 bool keeps_start(const RunSpec& run) {
   if (!run.start) return false;
   const std::string word = run.start->is_text() ? run.start->text() : "";
@@ -84,6 +77,29 @@ std::vector<std::string> find_names_in_use(const ModelFile& file) {
 
 }  // namespace
 
+RunTimes read_run_times(const RunSpec& run,
+                        const std::vector<std::pair<std::string, double>>& parameters) {
+  const OptionContext context{parameters, {}, "run."};
+  RunTimes times;
+  DiagnosticList errors;
+  const auto gather = [&](auto&& read) {
+    try {
+      read();
+    } catch (const ModelError& error) {
+      errors.add(error);
+    }
+  };
+  const auto read = [&](const std::optional<Value>& value, std::string_view key) {
+    return value ? std::optional(read_number(*value, {key, "s", kPositive}, context))
+                 : std::nullopt;
+  };
+  gather([&] { times.until = read(run.until, "until"); });
+  gather([&] { times.every = read(run.every, "every"); });
+  gather([&] { times.keeps_start = keeps_start(run); });
+  errors.finish();
+  return times;
+}
+
 PreparedModel prepare_model(const ModelFile& file, const RunRequest& request) {
   PreparedModel model;
   const std::vector<std::string> names = find_names_in_use(file);
@@ -97,16 +113,17 @@ PreparedModel prepare_model(const ModelFile& file, const RunRequest& request) {
   model.context.velocity_rows.assign(info.rows.begin() + info.position_rows, info.rows.end());
 
   RunOptions& options = model.options;
-  options.until = request.until ? *request.until : read_time(file.run.until, "until", 10.0, model);
-  options.every = request.every ? *request.every
-                                : read_time(file.run.every, "every", options.until / 1000.0, model);
+  // Read also where the request has its own: a wrong value is told, used or not.
+  const RunTimes times = read_run_times(file.run, model.compiled.parameters);
+  options.until = request.until.value_or(times.until.value_or(10.0));
+  options.every = request.every.value_or(times.every.value_or(options.until / 1000.0));
   options.info.model_name = file.common().name;
   options.info.model_path = file.path;
   options.info.model_text = file.text;
   options.info.parameters = model.compiled.parameters;
 
   StartOptions start_options;
-  start_options.keep_given = keeps_start(file.run);
+  start_options.keep_given = times.keeps_start;
   model.start_report = make_consistent(
       model.system(), model.start,
       {model.compiled.start_given, model.compiled.rate_given, model.compiled.targets.get()},

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "driftless/assembly/start.hpp"
@@ -31,6 +32,17 @@ struct PreparedModel {
 
   const System& system() const { return *compiled.system; }
 };
+
+/// [run] as numbers; what is left out is empty.
+struct RunTimes {
+  std::optional<double> until = {};
+  std::optional<double> every = {};
+  bool keeps_start = false;  ///< start = "given"
+};
+
+/// Throws ModelError with all findings.
+RunTimes read_run_times(const RunSpec& run,
+                        const std::vector<std::pair<std::string, double>>& parameters);
 
 /// Compiles, makes the start consistent (unless run.start = "given"), reads the times. Throws ModelError; a start that
 /// cannot be made consistent is not one: see start_report.success.

@@ -85,11 +85,15 @@ void check_run(const SystemInfo& info, const State& start, const Method& method,
 
 std::vector<Column> make_columns(const SystemInfo& info) {
   std::vector<Column> columns{{"t", "s"}};
-  for (const std::string& name : info.coordinates) columns.push_back({name, ""});
-  for (const std::string& name : info.rates) columns.push_back({name, ""});
-  for (std::size_t k = 0; k < info.records.size(); ++k) {
-    columns.push_back({info.records[k], k < info.record_units.size() ? info.record_units[k] : ""});
-  }
+  const auto add = [&](const std::vector<std::string>& names,
+                       const std::vector<std::string>& units) {
+    for (std::size_t k = 0; k < names.size(); ++k) {
+      columns.push_back({names[k], k < units.size() ? units[k] : ""});
+    }
+  };
+  add(info.coordinates, info.coordinate_units);
+  add(info.rates, info.rate_units);
+  add(info.records, info.record_units);
   columns.push_back({"phi", ""});
   columns.push_back({"phi_dot", ""});
   columns.push_back({"energy_error", "J"});

@@ -6,11 +6,13 @@
 #include <exception>
 #include <limits>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 #include <fmt/format.h>
 
 #include "driftless/base/error.hpp"
+#include "driftless/base/units.hpp"
 
 namespace driftless {
 namespace {
@@ -19,7 +21,8 @@ constexpr std::size_t kMaxPoints = 1000000;
 
 [[noreturn]] void refuse(std::string_view text, const std::string& what) {
   throw ModelError(fmt::format("--vary {}: {}", text, what),
-                   "write NAME=from:to:count, NAME=from:to:count:log, or NAME=a,b,c");
+                   "write NAME=from:to:count, NAME=from:to:count:log, or NAME=a,b,c; units may "
+                   "follow the numbers: NAME=10 deg:60 deg:6");
 }
 
 double parse_number(std::string_view part, std::string_view text) {
@@ -41,11 +44,52 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   }
 }
 
-std::vector<double> make_range(const std::vector<std::string_view>& parts, std::string_view text) {
+std::string_view trim(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \t");
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
+}
+
+/// Numbers with their units: each its own, else that of the last one that has one.
+std::vector<double> parse_quantities(const std::vector<std::string_view>& parts,
+                                     std::string_view text, Axis& axis) {
+  std::vector<double> numbers;
+  std::vector<std::optional<Unit>> units;
+  std::optional<Unit> common;
+  for (const std::string_view each : parts) {
+    const std::string_view part = trim(each);
+    double value = 0.0;
+    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
+    const std::string_view word = trim(std::string_view(end, part.data() + part.size()));
+    if (error != std::errc{} || !std::isfinite(value)) {
+      refuse(text, fmt::format("'{}' is not a number", part));
+    }
+    numbers.push_back(value);
+    units.push_back(word.empty() ? std::nullopt : parse_unit(word));
+    if (word.empty()) continue;
+    if (!units.back()) refuse(text, fmt::format("'{}' is not a number with a unit", part));
+    if (common && common->dimension != units.back()->dimension) {
+      refuse(text, fmt::format("'{}' and '{}' have different dimensions", axis.shown_unit, word));
+    }
+    common = units.back();
+    axis.shown_unit = word;
+    axis.shown_factor = common->factor;
+  }
+  if (!common) return numbers;
+  if (common->dimension != Dimension{}) axis.unit = to_string(common->dimension);
+  for (std::size_t k = 0; k < numbers.size(); ++k) {
+    numbers[k] = to_si(numbers[k], units[k].value_or(*common));
+  }
+  return numbers;
+}
+
+std::vector<double> make_range(const std::vector<std::string_view>& parts, std::string_view text,
+                               Axis& axis) {
   if (parts.size() < 3 || parts.size() > 4)
     refuse(text, "a range has three parts, or four with log");
-  const double from = parse_number(parts[0], text);
-  const double to = parse_number(parts[1], text);
+  const std::vector<double> ends = parse_quantities({parts[0], parts[1]}, text, axis);
+  const double from = ends[0];
+  const double to = ends[1];
   const double count = parse_number(parts[2], text);
   if (count != std::floor(count) || count < 1 || count > static_cast<double>(kMaxPoints)) {
     refuse(text,
@@ -70,13 +114,13 @@ Axis parse_axis(std::string_view text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string_view::npos || equals == 0)
     refuse(text, "the name or the values are missing");
-  Axis axis{std::string(text.substr(0, equals)), {}};
+  Axis axis;
+  axis.name = text.substr(0, equals);
   const std::string_view values = text.substr(equals + 1);
   if (values.find(':') != std::string_view::npos) {
-    axis.values = make_range(split(values, ':'), text);
+    axis.values = make_range(split(values, ':'), text, axis);
   } else {
-    for (const std::string_view part : split(values, ','))
-      axis.values.push_back(parse_number(part, text));
+    axis.values = parse_quantities(split(values, ','), text, axis);
   }
   return axis;
 }
@@ -115,9 +159,10 @@ std::vector<SweepPoint> sweep(const std::vector<Axis>& axes, const std::vector<M
         point.status = result.report.status;
         point.message = result.report.message;
         for (const Metric& metric : metrics) {
-          const bool ok = point.status == Status::ok;
-          const double value = eval_metric(metric, result);
-          point.metrics.push_back(ok ? value : std::numeric_limits<double>::quiet_NaN());
+          // A run that failed at its start has no columns.
+          point.metrics.push_back(point.status == Status::ok
+                                      ? eval_metric(metric, result)
+                                      : std::numeric_limits<double>::quiet_NaN());
         }
         finished[index] = point.status == Status::interrupted ? 0 : 1;
         const std::lock_guard lock(mutex);

@@ -16,10 +16,14 @@ namespace driftless {
 /// One varied name with its values.
 struct Axis {
   std::string name;
-  std::vector<double> values;
+  std::vector<double> values;   ///< SI
+  std::string unit = {};        ///< SI, if one was given that is no angle's
+  std::string shown_unit = {};  ///< as given, "" if none was
+  double shown_factor = 1.0;    ///< of that unit
 };
 
-/// "alpha=1:50:20" (20 values from 1 to 50), "h=1e-4:1e-1:7:log", "n=1,2,5". Throws ModelError.
+/// "alpha=1:50:20" (20 values from 1 to 50), "h=1e-4:1e-1:7:log", "n=1,2,5"; with units "th=10 deg:60 deg:6",
+/// "l=50,80,120 mm". A number without a unit takes that of the others; if none has one, all are SI. Throws ModelError.
 Axis parse_axis(std::string_view text);
 
 struct SweepPoint {

@@ -56,9 +56,11 @@ struct SystemInfo {
   int nv = 0;
   int position_rows = 0;
   int velocity_rows = 0;
-  std::vector<std::string> coordinates;  ///< names, nq
-  std::vector<std::string> rates;        ///< names, nv
-  std::vector<std::string> rows;         ///< names, position rows first
+  std::vector<std::string> coordinates;       ///< names, nq
+  std::vector<std::string> rates;             ///< names, nv
+  std::vector<std::string> coordinate_units;  ///< as many as coordinates, or none; "": not known
+  std::vector<std::string> rate_units;        ///< likewise of rates
+  std::vector<std::string> rows;              ///< names, position rows first
   /// As many as rows, or none: "m"; "rad"; "1" for a cosine that is 0 where the row holds, so that it is the sine of
   /// the angle that is missing; empty if not known.
   std::vector<std::string> row_units;

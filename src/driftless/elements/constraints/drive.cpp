@@ -17,6 +17,7 @@ Relation make_relation(const Drive& spec, LawScope& scope) {
   relation.effort = s.unit == "rad" ? "torque" : "force";
   relation.effort_unit = s.unit == "rad" ? "N*m" : "N";
   relation.drives = spec.of.name;
+  relation.prescribes = true;
   return relation;
 }
 

@@ -19,7 +19,7 @@ struct Drive {
     return std::make_tuple(
         field("of", &Drive::of, "", "what is driven, such as \"A.angle\" or \"B.position\"",
               kNeeded),
-        field("value", &Drive::value, "",
+        field("value", &Drive::value, "<coordinate>",
               "its value, an expression of t: \"2*pi*t\", \"0.1*sin(5*t)\"", kNeeded));
   }
 };

@@ -11,6 +11,7 @@ struct ParallelAxes {
   static constexpr std::string_view kSummary =
       "an axis of the second body parallel to one of the first, 2 rows (1 in the plane)";
   static constexpr bool kInPlane = true;
+  static constexpr bool kHasPlace = false;  // directions alone: `at` may be left out
 
   static constexpr auto fields() { return std::make_tuple(); }
 };

@@ -36,6 +36,7 @@ Relation make_relation(const Path& spec, LawScope& scope) {
     scope.fault("along_z", "there is no z in the plane", "leave it out");
     return relation;
   }
+  relation.prescribes = true;
   const std::vector<ScalarNode> shift = scope.add_function(make_frame_function(Shift{}));
   const Formula* formulas[] = {&spec.along_x, &spec.along_y, &spec.along_z};
   const std::string_view names[] = {"x", "y", "z"};

@@ -18,10 +18,10 @@ struct Path {
 
   static constexpr auto fields() {
     return std::make_tuple(
-        field("along_x", &Path::along_x, "",
+        field("along_x", &Path::along_x, "m",
               "place along x of the first frame, an expression of t; left out: free"),
-        field("along_y", &Path::along_y, "", "likewise along y"),
-        field("along_z", &Path::along_z, "", "likewise along z; not in the plane"));
+        field("along_y", &Path::along_y, "m", "likewise along y"),
+        field("along_z", &Path::along_z, "m", "likewise along z; not in the plane"));
   }
 };
 

@@ -11,6 +11,7 @@ struct PerpendicularAxes {
   static constexpr std::string_view kSummary =
       "an axis of the second body perpendicular to one of the first, 1 row";
   static constexpr bool kInPlane = true;
+  static constexpr bool kHasPlace = false;  // directions alone: `at` may be left out
 
   static constexpr auto fields() { return std::make_tuple(); }
 };

@@ -11,6 +11,11 @@ namespace driftless {
 ScalarForce make_law(const Friction& spec, LawScope& scope) {
   ScalarForce force;
   force.along = scope.find_measure(spec.of);
+  if (!scope.has("viscous") && !scope.has("dry")) {
+    scope.fault("viscous", "neither viscous nor dry is given, so that nothing rubs",
+                "give one or both of them");
+    return force;
+  }
   if (spec.dry > 0.0 && !(spec.speed > 0.0)) {
     scope.fault(
         "speed", "it is missing",

@@ -7,6 +7,11 @@ namespace driftless {
 ScalarForce make_law(const Motor& spec, LawScope& scope) {
   ScalarForce force;
   force.along = scope.find_measure(spec.of);
+  if (force.along.unit.empty()) {  // it is not known, which is noted
+    scope.parse(spec.torque, FormulaScope::motion);
+    scope.parse(spec.force, FormulaScope::motion);
+    return force;
+  }
   const bool is_angle = force.along.unit == "rad";
   const Formula& wanted = is_angle ? spec.torque : spec.force;
   const Formula& other = is_angle ? spec.force : spec.torque;

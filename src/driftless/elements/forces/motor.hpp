@@ -20,9 +20,9 @@ struct Motor {
     return std::make_tuple(
         field("of", &Motor::of, "", "what it drives, such as \"A.angle\" or \"B.position\"",
               kNeeded),
-        field("torque", &Motor::torque, "",
+        field("torque", &Motor::torque, "N*m",
               "on an angle, in N*m: a number or an expression of t and measures"),
-        field("force", &Motor::force, "", "along a length, in N: likewise"));
+        field("force", &Motor::force, "N", "along a length, in N: likewise"));
   }
 };
 

@@ -18,9 +18,10 @@ struct PointForce {
 
   static constexpr auto fields() {
     return std::make_tuple(
-        field("force", &PointForce::force, "",
+        field("force", &PointForce::force, "N",
               "in N, one expression of t and measures per axis: [0, \"-5*t\", 0]"),
-        field("torque", &PointForce::torque, "", "in N*m, likewise; in the plane one expression"),
+        field("torque", &PointForce::torque, "N*m",
+              "in N*m, likewise; in the plane one expression"),
         field("axes", &PointForce::axes, "",
               "of force and torque: \"world\" (default), or \"body\", which turn with it"));
   }

@@ -23,7 +23,7 @@ struct SpringDamper {
               kNotNegative),
         field("length", &SpringDamper::length, "m",
               "length without force; left out: the length in the drawing pose", kNotNegative),
-        field("law", &SpringDamper::law, "",
+        field("law", &SpringDamper::law, "N",
               "further pull in N, an expression of stretch, rate, t and measures: "
               "\"50*stretch^3\""));
   }

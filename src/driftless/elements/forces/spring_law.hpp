@@ -14,6 +14,10 @@ inline ScalarForce make_spring(const ScalarNode& s, double stiffness, double dam
   Graph& g = scope.graph();
   ScalarForce force;
   force.along = s;
+  if (!scope.has("stiffness") && !scope.has("damping") && !scope.has("law")) {
+    scope.fault("stiffness", "none of stiffness, damping and law is given, so that nothing acts",
+                "give at least one of them");
+  }
   const NodeId stretch = g.sub(s.value, g.constant(rest));
   if (stiffness != 0.0) {
     force.potential = g.mul(g.constant(0.5 * stiffness), g.powi(stretch, 2));

@@ -25,7 +25,7 @@ struct TorsionSpring {
               kNotNegative),
         field("angle", &TorsionSpring::angle, "rad",
               "angle without torque; left out: the angle in the drawing pose"),
-        field("law", &TorsionSpring::law, "",
+        field("law", &TorsionSpring::law, "N*m",
               "further torque in N*m against the turn, an expression of stretch, rate, t and "
               "measures: \"50*stretch^3\""));
   }

@@ -12,6 +12,7 @@ struct AngleMeasure {
       "angle of the second body against the first about an axis, over all turns: NAME, NAME', "
       "NAME''";
   static constexpr bool kInPlane = true;
+  static constexpr bool kHasPlace = false;  // directions alone: `at` may be left out
 
   static constexpr auto fields() { return std::make_tuple(); }
 };
