@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Redraws the pictures under docs/images. Called by ./dev docs, with the program on PATH.
+# Redraws the plot of README.md; every other picture is drawn by docs/write_pages.mjs. Called by ./dev docs, with the program on PATH.
 set -euo pipefail
 root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 images=$root/docs/images

@@ -78,6 +78,7 @@ void add_compare(CommandLine& line, Session& session);
 void add_sweep(CommandLine& line, Session& session);
 void add_results(CommandLine& line, Session& session);  // info, convert, diff, plot
 void add_report(CommandLine& line, Session& session);
+void add_animate(CommandLine& line, Session& session);
 void add_help(CommandLine& line);  // list, explain, new
 void add_examples(CommandLine& line);
 void add_schema(CommandLine& line);

@@ -20,6 +20,7 @@ constexpr const char* kFooter = R"(Examples:
   driftless compare first.toml --methods braun_goldfarb,baumgarte,index1
   driftless plot first.h5 energy_error --log-y -o energy.svg
   driftless report a.h5 b.h5 -o both.html    animation, plots and report of several runs
+  driftless animate first.h5 -o motion.svg   the motion as a picture that moves
   driftless schema > driftless.schema.json   completion and checks in an editor
   source <(driftless completion bash)        completion in the shell
 
@@ -32,6 +33,7 @@ void add_verbs(CommandLine& line, Session& session) {
   add_sweep(line, session);
   add_results(line, session);
   add_report(line, session);
+  add_animate(line, session);
   add_help(line);
   add_examples(line);
   add_schema(line);

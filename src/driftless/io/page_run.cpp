@@ -7,6 +7,7 @@
 #include "driftless/base/error.hpp"
 #include "driftless/io/model_file.hpp"
 #include "driftless/io/page.hpp"
+#include "driftless/io/pose_track.hpp"
 #include "driftless/mechanism/compile.hpp"
 
 namespace driftless {
@@ -19,17 +20,6 @@ constexpr std::size_t kColumnNumbers = 3'000'000;
 constexpr std::size_t kMaxFrames = 20'000;
 constexpr std::size_t kMinFrames = 1000;
 constexpr std::size_t kPoseNumbers = 1'200'000;
-
-/// Names of the columns with a body's pose.
-std::vector<std::string> list_pose_columns(const SceneBody& body, bool plane) {
-  std::vector<std::string> names;
-  const std::vector<const char*> parts =
-      plane ? (body.point ? std::vector{"x", "y"} : std::vector{"x", "y", "angle"})
-            : (body.point ? std::vector{"x", "y", "z"}
-                          : std::vector{"x", "y", "z", "q0", "q1", "q2", "q3"});
-  for (const char* part : parts) names.push_back(body.name + "." + part);
-  return names;
-}
 
 /// The parameters with which it was run, as far as the text says otherwise: --set changed them.
 std::vector<std::pair<std::string, std::string>> find_changed(const CompiledModel& compiled,
