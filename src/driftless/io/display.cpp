@@ -1,9 +1,9 @@
-#include "display.hpp"
+#include "driftless/io/display.hpp"
 
 #include "driftless/base/units.hpp"
 #include "driftless/io/model_file.hpp"
 
-namespace driftless::cli {
+namespace driftless {
 namespace {
 
 /// What is known of a column's dimension before a run: the unit of t and energy_error.
@@ -51,10 +51,10 @@ std::map<std::string, DisplayUnit> find_display(const ModelFile& file) {
   return display;
 }
 
-std::map<std::string, DisplayUnit> find_display(const Result& result) {
-  if (result.info.model_text.empty()) return {};
+std::map<std::string, DisplayUnit> find_display(const RunInfo& info) {
+  if (info.model_text.empty()) return {};
   try {
-    return find_display(parse_model(result.info.model_text, result.info.model_path));
+    return find_display(parse_model(info.model_text, info.model_path));
   } catch (const ModelError&) {
     return {};  // written by another version, or its tables are gone: SI it is
   }
@@ -66,4 +66,4 @@ DisplayUnit find_display_unit(const std::map<std::string, DisplayUnit>& display,
   return found == display.end() ? DisplayUnit{column.unit, 1.0} : found->second;
 }
 
-}  // namespace driftless::cli
+}  // namespace driftless
