@@ -59,6 +59,7 @@ class BodyReading {
     read_mass();
     read_inertia();
     read_frames();
+    read_body_mesh(reader_, out_);
     reader_.finish();
     return std::move(out_);
   }

@@ -22,6 +22,8 @@ struct ReadingContext {
   const ParameterScope& parameters;
   DiagnosticList& errors;
   bool plane = false;
+  std::string folder = {};          ///< of the model file: where meshes are
+  bool meshes_may_be_gone = false;  ///< then a body without its mesh is drawn by its shape
   std::vector<std::pair<std::string, Vector3>> points = {};
 
   /// Who is asked for counts as used.
