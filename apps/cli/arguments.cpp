@@ -2,9 +2,9 @@
 #include <csignal>
 
 #include "commands.hpp"
-#include "display.hpp"
 #include <fmt/format.h>
 
+#include "driftless/io/display.hpp"
 #include "driftless/run/option_value.hpp"
 #include "driftless/run/run_setup.hpp"
 

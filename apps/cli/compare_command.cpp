@@ -68,7 +68,7 @@ void check_columns(const CompareArguments& arguments, const std::vector<std::str
   std::vector<std::string> known{"t"};
   for (const auto* names : {&info.coordinates, &info.rates, &info.records})
     known.insert(known.end(), names->begin(), names->end());
-  known.insert(known.end(), {"phi", "phi_dot", "energy_error"});
+  known.insert(known.end(), {"phi", "phi_dot", "energy_error", "sigma_min", "step", "order"});
   for (const std::string& column : columns) check_column(column, known);
   for (const std::string& column : arguments.plot.names) check_column(column, known);
   if (!arguments.plot.names.empty()) check_column(arguments.plot.x, known);

@@ -5,8 +5,9 @@
 #include <fstream>
 #include <map>
 
-#include "display.hpp"
 #include <fmt/format.h>
+
+#include "driftless/io/display.hpp"
 
 namespace driftless::cli {
 

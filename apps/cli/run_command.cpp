@@ -6,9 +6,9 @@
 #include <map>
 
 #include "commands.hpp"
-#include "display.hpp"
 #include <fmt/format.h>
 
+#include "driftless/io/display.hpp"
 #include "driftless/io/json.hpp"
 #include "driftless/io/page.hpp"
 #include "driftless/io/result_files.hpp"
@@ -175,6 +175,10 @@ void print_system(const Report& report) {
   print_entry("not unique", list_some(report.not_unique));
   print_entry("cost", fmt::format("{} evaluations, {} factorisations", report.evaluations,
                                   report.factorisations));
+  std::string times;
+  for (const auto& [name, value] : report.seconds)
+    times += fmt::format("{}{} {:.3g} s", times.empty() ? "" : ", ", name, value);
+  print_entry("time", times);
 }
 
 /// What matters first; nothing that says nothing.

@@ -20,7 +20,7 @@ TEST_F(CliResults, InfoTellsAll) {
   const Outcome outcome = run({"info", "first.h5"});
   EXPECT_EQ(outcome.code, 0);
   for (const char* part :
-       {"first.h5: 1001 samples of 9 columns, t from 0 to 2", "swing (first.toml)",
+       {"first.h5: 1001 samples of 12 columns, t from 0 to 2", "swing (first.toml)",
         "braun_goldfarb/rk4/project+energy", "l = 0.5", "energy_error (J)", "ok"}) {
     EXPECT_TRUE(contains(outcome.out, part)) << part << " in\n" << outcome.out;
   }
@@ -53,7 +53,7 @@ TEST_F(CliResults, DifferenceWithItselfIsZero) {
   const Outcome outcome = run({"diff", "first.h5", "first.h5"});
   EXPECT_EQ(outcome.code, 0);
   const auto lines = split_lines(outcome.out);
-  ASSERT_EQ(lines.size(), 9U) << outcome.out;
+  ASSERT_EQ(lines.size(), 12U) << outcome.out;
   for (std::size_t k = 1; k < lines.size(); ++k) EXPECT_TRUE(lines[k].ends_with(" 0")) << lines[k];
   EXPECT_EQ(run({"run", "first.toml", "--step", "0.02", "--out", "b.h5", "--quiet"}).code, 0);
   EXPECT_TRUE(contains(run({"diff", "first.h5", "b.h5"}).out, "e-"));

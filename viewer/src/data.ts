@@ -2,16 +2,18 @@
 // looks at them, so that a page with thousands of columns opens at once.
 
 export type Vec = [number, number, number];
-export interface Column { name: string; unit: string }
+/** Numbers are in SI, `unit`; people see them in `shown`: value / factor. */
+export interface Column { name: string; unit: string; shown: string; factor: number }
 export interface Shape {
   kind: "" | "rod" | "cylinder" | "cone" | "box" | "sphere" | "disc";
   from: Vec; to: Vec; size: Vec; axis: Vec; radius: number; thickness: number;
 }
 export interface Frame { body: number; at: Vec; x: Vec; z: Vec }
-export interface Body { name: string; point: boolean; shape: Shape; marks: { name: string; at: Vec }[] }
+export interface Mark { name: string; frame: boolean; at: Vec; x: Vec; z: Vec }
+export interface Body { name: string; point: boolean; mass: number; mesh: number; shape: Shape; marks: Mark[] }
 /** Of a joint: how many independent turns it leaves, and the one direction of a shift, along the first frame's axes (or 0). */
 export interface Element {
-  kind: "joint" | "constraint" | "force" | "measure"; name: string; type: string; frames: Frame[]; turns: number; slide: Vec;
+  kind: "joint" | "constraint" | "force" | "measure"; name: string; type: string; frames: Frame[]; turns: number; slide: Vec; of: string;
 }
 export interface SceneData { plane: boolean; gravity: Vec; bodies: Body[]; elements: Element[] }
 export interface Report {
@@ -19,6 +21,7 @@ export interface Report {
   factorisations: number; cpu_seconds: number | null; max_phi: number | null; max_phi_dot: number | null;
   max_energy_error: number | null; dof: number; rows: number; rank: number; min_rank: number; redundant: string[];
   warnings: string[]; not_unique: string[]; figures: { name: string; value: number | null }[];
+  seconds: { name: string; value: number | null }[];
   worst: string; remedy: string;
 }
 interface RunJson {
@@ -180,7 +183,24 @@ export function findBefore(times: Numbers, t: number): number {
   return low;
 }
 
+/** Points and corners of triangles, in body axes. */
+export interface MeshData { points: Float32Array; triangles: Uint32Array }
+const meshes = new Map<number, MeshData>();
+let meshSizes: { points: number; triangles: number }[] = [];
+
+export function readMesh(index: number): MeshData {
+  let mesh = meshes.get(index);
+  if (!mesh) {
+    const text = blockText("m" + index);
+    const length = base64Length(12 * meshSizes[index].points);
+    mesh = { points: new Float32Array(decode(text.slice(0, length))), triangles: new Uint32Array(decode(text.slice(length))) };
+    meshes.set(index, mesh);
+  }
+  return mesh;
+}
+
 export function readRuns(): { version: string; runs: Run[] } {
-  const data = JSON.parse(blockText("runs")) as { version: string; runs: RunJson[] };
+  const data = JSON.parse(blockText("runs")) as { version: string; runs: RunJson[]; meshes: typeof meshSizes };
+  meshSizes = data.meshes;
   return { version: data.version, runs: data.runs.map((json, index) => new Run(json, index)) };
 }

@@ -49,7 +49,7 @@ export function makeSvg(panel: Panel): SVGElement {
     draw(svg, "text", { x: left - 6, y: y(v) + 4, "text-anchor": "end" }, label);
   });
   draw(svg, "rect", { x: left, y: top, width, height, fill: "none", stroke: "#5b6878" });
-  draw(svg, "text", { x: left + width / 2, y: top + height + 38, "text-anchor": "middle" }, "t [s]");
+  draw(svg, "text", { x: left + width / 2, y: top + height + 38, "text-anchor": "middle" }, panel.timeLabel);
   draw(svg, "text", { x: 0, y: 0, "text-anchor": "middle", transform: `translate(16 ${top + height / 2}) rotate(-90)` }, panel.axisLabel);
   const clip = draw(draw(svg, "clipPath", { id: "area" }), "rect", { x: left, y: top, width, height });
   const lines = draw(svg, "g", { "clip-path": "url(#area)", fill: "none", "stroke-width": 1.5, "stroke-linejoin": "round" });
@@ -89,7 +89,7 @@ export function exportPng(panel: Panel, name: string) {
 const cell = (text: string) => (/[",\n\r]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text);
 
 export function exportCsv(panel: Panel, name: string) {
-  const rows = [["t", ...panel.series.map((series) => series.label)].map(cell).join(",")];
+  const rows = [["t", ...panel.series.map((series) => (series.scaled ? `${series.label} [${series.unit}]` : series.label))].map(cell).join(",")];
   panel.data[0].forEach((t, i) => {
     rows.push([t, ...panel.series.map((_, k) => panel.data[k + 1][i] ?? "")].join(","));
   });

@@ -1,40 +1,18 @@
-// What belongs to no single body: joints, guides, springs, reactions, of the first run.
+// What belongs to no single body: joints, guides, springs, of the first run.
 
 import {
-  BufferAttribute, BufferGeometry, Color, ConeGeometry, CylinderGeometry, Group, Line, LineBasicMaterial, LineLoop,
-  LineSegments, Matrix4, Mesh, MeshBasicMaterial, MeshLambertMaterial, Object3D, Vector3,
+  BufferAttribute, BufferGeometry, Color, Group, Line, LineBasicMaterial, LineLoop, LineSegments, Matrix4,
+  MeshLambertMaterial, Object3D, Vector3,
 } from "three";
 import type { Actors } from "./actors";
-import type { Element, Frame, Numbers, Run, Vec } from "./data";
+import type { Element, Frame, Run, Vec } from "./data";
 import { isPin, makeFoot, makeJoint, slotPoints, springPoints, vec } from "./shapes";
 
 interface Hub { element: Element; mark: Object3D; at: number }  // at which of its frames, along the axes of the first
 interface Spring { element: Element; line: Line; positions: Float32Array }
 interface Link { element: Element; line: LineSegments }
-interface Reaction { element: Element; parts: (Numbers | null)[]; arrow: Arrow }
-
-/** An arrow of any length along its own y, as thick on the screen as it should be. */
-class Arrow extends Group {
-  private readonly shaft: Mesh;
-  private readonly head: Mesh;
-  constructor(private readonly thickness: number, material: MeshBasicMaterial) {
-    super();
-    this.shaft = new Mesh(new CylinderGeometry(0.3 * thickness, 0.3 * thickness, 1, 10), material);
-    this.head = new Mesh(new ConeGeometry(thickness, 1, 16), material);
-    this.add(this.shaft, this.head);
-  }
-  setLength(length: number) {
-    const head = Math.min(2.6 * this.thickness, 0.6 * length);
-    this.shaft.scale.y = length - head;
-    this.shaft.position.y = (length - head) / 2;
-    this.head.scale.y = head;
-    this.head.position.y = length - head / 2;
-  }
-}
 
 const SPRING_POINTS = 121;
-const MAX_ARROWS = 400;
-const UP = new Vector3(0, 1, 0);
 
 export class Fittings {
   readonly group = new Group();
@@ -42,12 +20,9 @@ export class Fittings {
   readonly ground = new MeshLambertMaterial();
   readonly guide = new LineBasicMaterial({ transparent: true, opacity: 0.7 });
   readonly spring = new LineBasicMaterial();
-  readonly reaction = new MeshBasicMaterial();
   private readonly hubs: Hub[] = [];
   private readonly springs: Spring[] = [];
   private readonly links: Link[] = [];
-  private reactions: Reaction[] | null = null;
-  private reactionScale = 1;
   private readonly matrix = new Matrix4();
 
   constructor(private readonly run: Run, private readonly actors: Actors, private readonly thickness: number,
@@ -74,7 +49,6 @@ export class Fittings {
     this.ground.color = new Color(dark ? "#536276" : "#aeb9c7");
     this.guide.color = new Color(dark ? "#8494a8" : "#7d8b9c");
     this.spring.color = new Color(dark ? "#e0b25c" : "#96610a");
-    this.reaction.color = new Color(dark ? "#ff8f7f" : "#c0392b");
   }
 
   private addJoint(element: Element, plane: boolean) {
@@ -137,7 +111,7 @@ export class Fittings {
     this.group.add(line);
   }
 
-  update(t: number, plane: boolean, reactions: boolean) {
+  update(plane: boolean) {
     const a = new Vector3(), b = new Vector3();
     for (const { element, mark, at } of this.hubs) {
       this.actors.place(element.frames[at], mark.position);
@@ -159,7 +133,6 @@ export class Fittings {
       attribute.setXYZ(1, b.x, b.y, b.z);
       attribute.needsUpdate = true;
     }
-    this.showReactions(t, reactions);
   }
 
   /** Where a joint is now; nothing if it has no place. */
@@ -167,47 +140,6 @@ export class Fittings {
     const element = this.run.scene!.elements.find((each) => each.name === name);
     return element && element.frames.length > 0 ? this.actors.place(element.frames[element.frames.length - 1]) : null;
   }
-
-  private showReactions(t: number, shown: boolean) {
-    if (!shown && !this.reactions) return;
-    const list = this.reactions ??= this.makeReactions();
-    const force = new Vector3();
-    for (const { element, parts, arrow } of list) {
-      arrow.visible = shown;
-      if (!shown) continue;
-      force.set(...(parts.map((part) => (part ? this.run.valueAt(part, t) : 0)) as [number, number, number]));
-      const length = force.length() * this.reactionScale;
-      arrow.visible = length > 0.004 * this.size;
-      if (!arrow.visible) continue;
-      this.actors.place(element.frames[element.frames.length - 1], arrow.position);
-      arrow.quaternion.setFromUnitVectors(UP, force.normalize());
-      arrow.setLength(Math.min(length, 0.45 * this.size));
-    }
-  }
-
-  /** Arrows for what each joint exerts; a large one is a sixth of the scene long. */
-  private makeReactions(): Reaction[] {
-    const list: Reaction[] = [];
-    let largest = 0;
-    for (const element of this.run.scene!.elements) {
-      if (list.length >= MAX_ARROWS || element.frames.length === 0) continue;
-      if (element.kind !== "joint" && element.kind !== "constraint") continue;
-      const parts = ["x", "y", "z"].map((axis) => this.run.named(`${element.name}.force.${axis}`));
-      if (parts.every((part) => part === null)) continue;
-      for (const part of parts) if (part) largest = Math.max(largest, typicalSize(part));
-      const arrow = new Arrow(1.1 * this.thickness, this.reaction);
-      this.group.add(arrow);
-      list.push({ element, parts, arrow });
-    }
-    this.reactionScale = largest > 0 ? this.size / 6 / largest : 0;
-    return list;
-  }
-}
-
-/** The size that 9 of 10 values stay below: a few peaks must not shrink all the others. */
-function typicalSize(values: Numbers): number {
-  const sizes = Array.from(values, Math.abs).filter(Number.isFinite).sort((a, b) => a - b);
-  return sizes[Math.floor(0.9 * (sizes.length - 1))] ?? 0;
 }
 
 function tag<T extends Object3D>(object: T, data: Record<string, unknown>): T {

@@ -2,6 +2,7 @@
 
 import { readRuns, type Run } from "./data";
 import { button, format, make } from "./dom";
+import { Loads } from "./loads";
 import { defaultPanels, PanelGroup } from "./plots";
 import { makeReport } from "./report";
 import { Stage } from "./stage";
@@ -74,7 +75,9 @@ function makeStage(state: State): { node: HTMLElement; stage: Stage | null } {
   }
   try {
     const stage = new Stage(state);
-    card.append(stage.node, makeTransport(state));
+    card.append(stage.node, makeTransport(state, Loads.kindsOf(moving)));
+    const notes = [...new Set(state.runs.map((run) => run.json.note).filter(Boolean))];
+    if (notes.length > 0) card.append(make("p", { class: "note soft small" }, notes.join(" ")));
     return { node: card, stage };
   } catch (error) {
     card.append(make("p", { class: "nothing" }, "This browser shows no 3-D pictures (WebGL is off): plots and report are below. ",
@@ -84,7 +87,7 @@ function makeStage(state: State): { node: HTMLElement; stage: Stage | null } {
 }
 
 function makeFooter(version: string, runs: Run[]): HTMLElement {
-  const keys: [string, string][] = [["space", "play"], ["← →", "step"], ["1–4", "camera"], ["F", "zoom"], ["S", "strobe"], ["R", "reactions"], ["T", "trail"], ["L", "loop"]];
+  const keys: [string, string][] = [["space", "play"], ["← →", "step"], ["1–4", "camera"], ["F", "zoom"], ["S", "strobe"], ["R", "reactions"], ["P", "forces"], ["W", "weights"], ["+ −", "longer, shorter arrows"], ["T", "trail"], ["L", "loop"]];
   const hints = keys.flatMap(([key, what]) => [make("kbd", {}, key), ` ${what}  `]);
   return make("footer", {}, describeThinning(runs), "Drag in a plot to zoom, double click to see all, click to go to that time. ",
     make("br"), ...hints, make("br"), `Made by driftless ${version}.`);
@@ -98,7 +101,7 @@ function start() {
   const { node, stage } = makeStage(state);
   const left = make("div", { class: "left" }, node);
   const first = runs.find((run) => run.scene !== null)?.scene;
-  if (first && stage) left.append(makeTree(state, first, (selection) => stage.addTrailOf(selection)));
+  if (first && stage) left.append(makeTree(state, first, (selection) => stage.toggleTrailOf(selection)));
   const plots = new PanelGroup(state, defaultPanels(runs));
   const main = make("main", stage ? {} : { class: "flat" }, left, plots.node);
   document.getElementById("app")!.append(makeHeader(runs, theme), main, makeReport(runs), makeFooter(version, runs));

@@ -7,9 +7,10 @@ import { button, format, make, setPressed, stem } from "./dom";
 import { exportCsv, exportPng, exportSvg } from "./export";
 import { colour, type State } from "./state";
 
-export interface PanelSpec { title: string; names: string[]; log: boolean }
+/** `half`: two of them may stand side by side. */
+export interface PanelSpec { title: string; names: string[]; log: boolean; half?: boolean }
 
-export interface Series { run: Run; name: string; unit: string; colour: string; dash: number[]; label: string }
+export interface Series { run: Run; name: string; unit: string; scaled: boolean; colour: string; dash: number[]; label: string }
 
 const HEIGHT = 196;
 const css = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -44,7 +45,7 @@ export class Panel {
       button("PNG", "Save this plot as PNG", () => exportPng(this, this.fileName("png"))),
       button("CSV", "Save the data of this plot as CSV", () => exportCsv(this, this.fileName("csv"))),
       button("×", "Remove this plot", () => this.group.remove(this)));
-    this.node = make("section", { class: "card panel" }, head, this.keys, this.chart);
+    this.node = make("section", { class: spec.half ? "card panel half" : "card panel" }, head, this.keys, this.chart);
     this.rebuild();
   }
 
@@ -65,6 +66,9 @@ export class Panel {
     if (units.length > 1) return units.map((unit) => unit || "1").join(", ");
     return units[0] ? `${name} [${units[0]}]`.trim() : name;
   }
+
+  private get time() { return this.state.runs[0].columns[0]; }
+  get timeLabel() { return `t [${this.time.shown || "s"}]`; }
 
   rebuild() {
     this.heading.textContent = this.title || "Empty plot";
@@ -91,11 +95,13 @@ export class Panel {
     for (const run of runs) {
       const columns: (Float64Array | Float32Array | (number | null)[])[] = [];
       this.spec.names.forEach((name, k) => {
-        const values = run.named(name);
-        if (!values) return;
+        const si = run.named(name);
+        if (!si) return;
+        const { shown, factor } = run.columns[run.find(name)];
+        const values = factor === 1 ? si : si.map((v) => v / factor);
         columns.push(this.spec.log ? Array.from(values, (v) => (Math.abs(v) > 0 ? Math.abs(v) : null)) : values);
         this.series.push({
-          run, name, unit: run.columns[run.find(name)].unit,
+          run, name, unit: shown, scaled: factor !== 1,
           colour: colour(runs.length > 1 ? run.index : k),
           dash: runs.length > 1 ? [[], [7, 4], [2, 3], [10, 3, 2, 3]][k % 4] : [],
           label: runs.length > 1 ? `${name} – ${run.label}` : name,
@@ -165,7 +171,7 @@ export class Panel {
       },
       scales: { x: { time: false }, y: log ? { distr: 3, log: 10, range: (_, min, max) => logRange(Math.max(min ?? NaN, this.floor), max) } : { range: linearRange } },
       axes: [
-        { ...axis("t [s]", 24), values: (_, splits) => splits.map((v) => format(v, 5)) },
+        { ...axis(this.timeLabel, 24), values: (_, splits) => splits.map((v) => format(v / this.time.factor, 5)) },
         {
           ...(log ? onlyDecades(axis(this.axisLabel, 54)) : axis(this.axisLabel, 54)),
           values: (_, splits) => splits.map((v) => (v === null ? "" : format(v, log ? 1 : 5))),
@@ -259,15 +265,19 @@ function onlyDecades(axis: uPlot.Axis): uPlot.Axis {
   return { ...axis, splits, filter: (_, list) => list };
 }
 
-/** Whole decades, at least three of them. */
+/** Whole decades, at least two of them, with the values away from the edge. */
 function logRange(min: number, max: number | null): uPlot.Range.MinMax {
   if (!(min > 0) || max == null || !(max >= min)) return [1e-16, 1];
-  const low = Math.floor(Math.log10(min) + 1e-9), high = Math.ceil(Math.log10(max) - 1e-9);
-  return [10 ** Math.min(low, high - 3), 10 ** Math.max(high, low + 1)];
+  let low = Math.floor(Math.log10(min) + 1e-9), high = Math.ceil(Math.log10(max) - 1e-9);
+  while (high - low < 2) {
+    if (high - Math.log10(max) < Math.log10(min) - low) ++high; else --low;
+  }
+  return [10 ** low, 10 ** high];
 }
 
 function linearRange(_: uPlot, min: number | null, max: number | null): uPlot.Range.MinMax {
   if (min == null || max == null) return [-1, 1];
+  if (min === max) return [min - (Math.abs(min) / 2 || 1), max + (Math.abs(max) / 2 || 1)];
   const span = Math.max(max - min, 1e-9 * Math.max(Math.abs(min), Math.abs(max))) || 1;  // finer has no ticks
   return [min - 0.06 * span, max + 0.06 * span];
 }
@@ -330,8 +340,8 @@ export class PanelGroup {
     if (selection) {
       const prefix = selection.name + ".";
       const own = runs[0].columns.filter((column) => column.name.startsWith(prefix) && !column.name.endsWith("'"));
-      const first = own.find((column) => column.unit !== "") ?? own[0];
-      const names = own.filter((column) => column.unit === first.unit).slice(0, 6).map((column) => column.name);
+      const first = own.find((column) => column.shown !== "") ?? own[0];
+      const names = own.filter((column) => column.shown === first.shown).slice(0, 6).map((column) => column.name);
       if (names.length > 0) this.chosen = this.append({ title: `${selection.kind} ${selection.name}`, names, log: false }, true);
     }
     this.panels.forEach((panel) => panel.restyle());
@@ -360,13 +370,14 @@ export function defaultPanels(runs: Run[]): PanelSpec[] {
   });
   const motion = records.length > 0 ? records : joints.length > 0 ? joints : plain;
   const groups = new Map<string, string[]>();
-  for (const column of motion) groups.set(column.unit, [...(groups.get(column.unit) ?? []), column.name]);
+  for (const column of motion) groups.set(column.shown, [...(groups.get(column.shown) ?? []), column.name]);
   const specs: PanelSpec[] = [...groups.values()].slice(0, 3).map((names) => ({
     title: names.length === 1 ? "" : records.length > 0 ? "Recorded" : joints.length > 0 ? "Joint coordinates" : "Motion",
     names: names.slice(0, 6), log: false,
   }));
   for (const [title, key, names] of DRIFT) {
-    if (runs.some((run) => run.find(key) > 0)) specs.push({ title, names, log: key !== "order" });
+    if (key === "sigma_min" && runs.every((run) => run.report?.rows === 0)) continue;  // there is no G
+    if (runs.some((run) => run.find(key) > 0)) specs.push({ title, names, log: key !== "order", half: key === "step" || key === "order" });
   }
   return specs;
 }

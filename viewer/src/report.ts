@@ -70,7 +70,13 @@ function drift(runs: Run[]): HTMLElement {
   ]), make("p", { class: "soft small" }, "Over all accepted steps and all samples."));
 }
 
+const PARTS: Record<string, string> = {
+  model: "compiling the model", start: "closing the start", steps: "integration", corrections: "drift control",
+  samples: "figures and samples", output: "writing rows",
+};
+
 function cost(runs: Run[]): HTMLElement {
+  const parts = [...new Set(runs.flatMap((run) => (run.report?.seconds ?? []).map((each) => each.name)))];
   return section("Cost", table(runs, [
     ["Simulated time [s]", ofReport((report) => format(report.t_end, 6)), true],
     ["Steps", ofReport((report) => String(report.steps)), true],
@@ -79,15 +85,18 @@ function cost(runs: Run[]): HTMLElement {
     ["Factorisations", ofReport((report) => String(report.factorisations)), true],
     ["CPU time of the steps [s]", ofReport((report) => format(report.cpu_seconds, 3)), true],
     ["Samples", (run) => String(run.json.samples), true],
+    ...parts.map((name): Row => [`Time: ${PARTS[name] ?? name} [s]`,
+      ofReport((report) => format(report.seconds.find((each) => each.name === name)?.value, 3)), true]),
   ]));
 }
 
 /** Largest sizes of each joint's reactions; null: the result has none. */
 function reactions(run: Run): HTMLElement | null {
   const owners: string[] = [];
+  const applied = new Set((run.scene?.elements ?? []).filter((each) => each.kind === "force").map((each) => each.name));
   for (const column of run.columns) {
     const match = /^(.+)\.(force|torque)\.[xyz]$/.exec(column.name);
-    if (match && !owners.includes(match[1])) owners.push(match[1]);
+    if (match && !applied.has(match[1]) && !owners.includes(match[1])) owners.push(match[1]);
   }
   if (owners.length === 0) return null;
   const parts = ["force.x", "force.y", "force.z", "torque.x", "torque.y", "torque.z"]

@@ -1,10 +1,11 @@
 // Bodies, joints and forces as three.js meshes, in body axes from the mass centre.
 
 import {
-  BoxGeometry, BufferGeometry, CapsuleGeometry, ConeGeometry, CylinderGeometry, Group, Material, Mesh, Object3D,
+  BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, ConeGeometry, CylinderGeometry, Group, Material, Mesh, Object3D,
   Quaternion, SphereGeometry, Vector3,
 } from "three";
-import type { Body, Element, SceneData, Vec } from "./data";
+import { toCreasedNormals } from "three/examples/jsm/utils/BufferGeometryUtils.js";
+import { readMesh, type Body, type Element, type SceneData, type Vec } from "./data";
 
 export const vec = (v: Vec) => new Vector3(v[0], v[1], v[2]);
 const UP = new Vector3(0, 1, 0);  // along which three.js builds cylinders
@@ -13,6 +14,10 @@ const UP = new Vector3(0, 1, 0);  // along which three.js builds cylinders
 export function pointsOf(scene: SceneData, body: number): Vector3[] {
   const { shape, marks } = scene.bodies[body];
   const points = marks.map((mark) => vec(mark.at));
+  if (scene.bodies[body].mesh >= 0) {
+    const { min, max } = meshGeometry(scene.bodies[body].mesh).boundingBox!;
+    points.push(min.clone(), max.clone(), new Vector3(min.x, max.y, min.z), new Vector3(max.x, min.y, max.z));
+  }
   if (["rod", "cylinder", "cone"].includes(shape.kind)) points.push(vec(shape.from), vec(shape.to));
   for (const element of scene.elements) {
     if (element.kind !== "joint" && element.kind !== "constraint" && element.kind !== "force") continue;
@@ -25,7 +30,30 @@ export function pointsOf(scene: SceneData, body: number): Vector3[] {
 export function reachOf(scene: SceneData, body: number): number {
   const { shape } = scene.bodies[body];
   const size = vec(shape.size).length() / 2;
-  return Math.max(size, shape.radius, ...pointsOf(scene, body).map((point) => point.length()), 0);
+  return Math.max(size, meshReach(scene.bodies[body].mesh), shape.radius, ...pointsOf(scene, body).map((point) => point.length()), 0);
+}
+
+function meshReach(index: number): number {
+  if (index < 0) return 0;
+  const box = meshGeometry(index).boundingBox!;
+  return Math.max(box.min.length(), box.max.length());
+}
+
+const geometries = new Map<number, BufferGeometry>();
+
+/** Smooth but at edges; bodies with the same mesh share it. */
+function meshGeometry(index: number): BufferGeometry {
+  let geometry = geometries.get(index);
+  if (!geometry) {
+    const { points, triangles } = readMesh(index);
+    const raw = new BufferGeometry();
+    raw.setAttribute("position", new BufferAttribute(points, 3));
+    raw.setIndex(new BufferAttribute(triangles, 1));
+    geometry = toCreasedNormals(raw, 0.6);
+    geometry.computeBoundingBox();
+    geometries.set(index, geometry);
+  }
+  return geometry;
 }
 
 /** The thickness of what has none: fit for the bodies, but never a hair on the screen. */
@@ -37,6 +65,7 @@ export function findThickness(scene: SceneData, size: number): number {
 
 /** Thick in all directions: it would hide what is in it or behind it. */
 export function isBulky(body: Body, thickness: number): boolean {
+  if (body.mesh >= 0) return false;  // whoever drew it wants it seen
   const { kind, size, radius, from, to, thickness: height } = body.shape;
   const extents: Record<string, number[]> = {
     box: size, sphere: [radius], disc: [radius, height],
@@ -77,6 +106,10 @@ export function makeBody(scene: SceneData, index: number, thickness: number, mat
   const group = new Group();
   const from = vec(shape.from), to = vec(shape.to);
   const length = from.distanceTo(to);
+  if (body.mesh >= 0) {
+    group.add(new Mesh(meshGeometry(body.mesh), material));
+    return group;
+  }
   switch (shape.kind) {
     case "rod": group.add(bar(from, to, thickness, material)); break;
     case "cylinder": group.add(along(new CylinderGeometry(shape.radius, shape.radius, length, 28), from, to, material)); break;

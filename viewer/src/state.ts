@@ -4,7 +4,9 @@ import type { Run } from "./data";
 
 export type Topic = "time" | "playing" | "selection" | "options" | "theme" | "trails";
 export interface Selection { kind: "body" | "joint" | "constraint" | "force" | "measure"; name: string }
-export interface Trail { run: number; body: number; at: [number, number, number]; label: string }
+type Vec = [number, number, number];
+/** Of a point on a body; of a frame with its axes. */
+export interface Trail { body: string; at: Vec; x?: Vec; z?: Vec; label: string }
 
 export const SPEEDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10];
 
@@ -17,6 +19,9 @@ export class State {
   loop = true;
   strobe = false;
   reactions = false;
+  forces = false;
+  weights = false;
+  arrowScale = 1;
   names = false;
   placingTrail = false;
   trails: Trail[] = [];
@@ -50,6 +55,13 @@ export class State {
     const same = selection && this.selection && selection.name === this.selection.name && selection.kind === this.selection.kind;
     this.selection = same ? null : selection;
     this.tell("selection");
+  }
+
+  /** Adds a trail, or takes it away if it is there. */
+  toggleTrail(trail: Trail) {
+    const same = (each: Trail) => each.label === trail.label && each.body === trail.body && each.at.every((x, k) => x === trail.at[k]);
+    this.trails = this.trails.some(same) ? this.trails.filter((each) => !same(each)) : [...this.trails, trail];
+    this.tell("trails");
   }
 
   /** Moves time on by so many seconds of the clock. */

@@ -1,9 +1,32 @@
 // Play, pause, speed, scrub, loop, and what else is shown.
 
 import { button, format, make, setPressed } from "./dom";
+import type { LoadKind } from "./loads";
 import { SPEEDS, type State } from "./state";
 
-export function makeTransport(state: State): HTMLElement {
+const NO_LOADS: Record<LoadKind, boolean> = { reactions: false, forces: false, weights: false };
+const ARROWS: [LoadKind, string, string][] = [
+  ["reactions", "Reactions", "What joints and constraints exert, as arrows (R)"],
+  ["forces", "Forces", "Applied forces and torques, as arrows (P)"],
+  ["weights", "Weights", "The bodies' weights, as arrows (W)"],
+];
+
+/** How long the arrows are: from a sixteenth to sixteen times as long as at first. */
+function makeArrowScale(state: State): HTMLElement {
+  const slider = make("input", { type: "range", class: "arrows", min: "-4", max: "4", step: "0.25", value: "0", "aria-label": "Length of the arrows" });
+  slider.addEventListener("input", () => { state.arrowScale = 2 ** Number(slider.value); state.tell("options"); });
+  const node = make("label", { class: "arrow-scale", title: "Length of the arrows (+ −)" }, "↗", slider);
+  const show = () => {
+    slider.value = String(Math.log2(state.arrowScale));
+    node.hidden = !ARROWS.some(([kind]) => state[kind]);
+  };
+  state.on("options", show);
+  show();
+  return node;
+}
+
+/** `loads`: what there are arrows for. */
+export function makeTransport(state: State, loads = NO_LOADS): HTMLElement {
   const play = button("▶ Play", "Play or pause (space)", () => state.setPlaying(!state.playing));
   play.classList.add("play");
   const scrub = make("input", {
@@ -18,7 +41,8 @@ export function makeTransport(state: State): HTMLElement {
   const toggles: [string, string, () => boolean, (on: boolean) => void][] = [
     ["Loop", "Begin again at the end (L)", () => state.loop, (on) => { state.loop = on; }],
     ["Strobe", "Also show where the bodies were (S)", () => state.strobe, (on) => { state.strobe = on; }],
-    ["Reactions", "Forces of the joints as arrows (R)", () => state.reactions, (on) => { state.reactions = on; }],
+    ...ARROWS.filter(([kind]) => loads[kind]).map(([kind, label, title]): [string, string, () => boolean, (on: boolean) => void] =>
+      [label, title, () => state[kind], (on) => { state[kind] = on; }]),
     ["Trail", "Click on a point of a body, or on a name below, to draw its path (T)", () => state.placingTrail, (on) => { state.placingTrail = on; }],
   ];
   const buttons = toggles.map(([label, title, get, set]) =>
@@ -44,15 +68,19 @@ export function makeTransport(state: State): HTMLElement {
   state.on("playing", showPlaying);
   showOptions();
   showTime();
-  return make("div", { class: "transport" }, play, scrub, clock, make("span", { class: "break" }), speed, ...buttons, clear);
+  return make("div", { class: "transport" }, play, scrub, clock, make("span", { class: "break" }), speed, ...buttons, clear, makeArrowScale(state));
 }
 
 /** Keys of the whole page. Fields that take text keep theirs. */
 export function listenToKeys(state: State, zoom: () => void, look: (view: string) => void) {
-  const toggle = (key: "loop" | "strobe" | "reactions" | "placingTrail") => { state[key] = !state[key]; state.tell("options"); };
+  const toggle = (key: "loop" | "strobe" | "placingTrail" | LoadKind) => { state[key] = !state[key]; state.tell("options"); };
   const step = () => Math.max((state.end - state.begin) / 1000, 0.02 * state.speed);
   const faster = (by: number) => {
     state.speed = SPEEDS[Math.min(SPEEDS.length - 1, Math.max(0, SPEEDS.indexOf(state.speed) + by))];
+    state.tell("options");
+  };
+  const longer = (factor: number) => {
+    state.arrowScale = Math.min(16, Math.max(1 / 16, state.arrowScale * factor));
     state.tell("options");
   };
   const acts: Record<string, (event: KeyboardEvent) => void> = {
@@ -61,7 +89,8 @@ export function listenToKeys(state: State, zoom: () => void, look: (view: string
     ArrowLeft: (event) => state.setTime(state.time - step() * (event.shiftKey ? 10 : 1)),
     ArrowUp: () => faster(1), ArrowDown: () => faster(-1),
     Home: () => state.setTime(state.begin), End: () => state.setTime(state.end),
-    l: () => toggle("loop"), s: () => toggle("strobe"), r: () => toggle("reactions"), t: () => toggle("placingTrail"),
+    l: () => toggle("loop"), s: () => toggle("strobe"), r: () => toggle("reactions"), p: () => toggle("forces"), w: () => toggle("weights"), t: () => toggle("placingTrail"),
+    "+": () => longer(2), "-": () => longer(0.5),
     f: () => zoom(), Escape: () => state.select(null),
     "1": () => look("front"), "2": () => look("top"), "3": () => look("side"), "4": () => look("corner"),
   };

@@ -3,8 +3,25 @@
 import type { SceneData } from "./data";
 import { make, setPressed } from "./dom";
 import { colour, type Selection, type State } from "./state";
+import { listNamed } from "./trails";
 
-export function makeTree(state: State, scene: SceneData, addTrail: (selection: Selection) => void): HTMLElement {
+/** Names whose buttons draw a path. */
+function addNamed(state: State, scene: SceneData, node: HTMLElement) {
+  for (const [kind, title] of [["point", "Points"], ["frame", "Frames"]] as const) {
+    const named = listNamed(scene).filter((each) => each.kind === kind);
+    if (named.length === 0) continue;
+    const list = make("div", { class: "items" });
+    for (const { label, hint, trail } of named) {
+      const each = make("button", { type: "button", title: hint, "aria-pressed": "false" }, label);
+      each.addEventListener("click", () => state.toggleTrail(trail));
+      state.on("trails", () => setPressed(each, state.trails.includes(trail)));
+      list.append(each);
+    }
+    node.append(make("div", { class: "row" }, make("span", { title: "A click draws the path" }, title), list));
+  }
+}
+
+export function makeTree(state: State, scene: SceneData, toggleTrail: (selection: Selection) => void): HTMLElement {
   const node = make("nav", { class: "card tree", "aria-label": "Parts of the mechanism" });
   const buttons: { selection: Selection; node: HTMLElement }[] = [];
   const addRow = (title: string, items: { selection: Selection; text: string; colour?: string; hint: string }[]) => {
@@ -18,7 +35,7 @@ export function makeTree(state: State, scene: SceneData, addTrail: (selection: S
         each.append(dot);
       }
       each.append(item.text);
-      each.addEventListener("click", () => (state.placingTrail ? addTrail(item.selection) : state.select(item.selection)));
+      each.addEventListener("click", () => (state.placingTrail ? toggleTrail(item.selection) : state.select(item.selection)));
       buttons.push({ selection: item.selection, node: each });
       list.append(each);
     }
@@ -33,6 +50,7 @@ export function makeTree(state: State, scene: SceneData, addTrail: (selection: S
       selection: { kind, name: each.name }, text: each.name, hint: `${each.type.replace(/_/g, " ")} ${each.name}`,
     })));
   }
+  addNamed(state, scene, node);
   state.on("selection", () => {
     for (const each of buttons) {
       const chosen = state.selection?.name === each.selection.name && state.selection.kind === each.selection.kind;

@@ -109,7 +109,8 @@ test("a run writes a page that plays, scrubs and plots", async () => {
   await page.fill(".scrub", "5000");
   assert.ok(Math.abs((await clock(page)) - 5) < 0.01);
   const titles = await page.$$eval(".panel h3", (nodes) => nodes.map((node) => node.textContent));
-  assert.deepEqual(titles, ["x_s", "Constraint error", "Energy error"]);
+  assert.deepEqual(titles, ["x_s", "Constraint error", "Energy error", "Smallest singular value of G", "Step size", "Order"]);
+  assert.match(await page.textContent(".report"), /Time: integration \[s\]/, "the time of each part is told");
   await shoot(page, "slider_crank_bodies");
   assert.deepEqual(faults(), []);
   await close();
@@ -126,8 +127,8 @@ test("keys play, step, and select", async () => {
   await page.waitForFunction(() => parseFloat(document.querySelector(".transport output").textContent) > 0);
   await page.keyboard.press("Space");
   assert.match(await page.textContent(".play"), /Play/);
-  for (const key of ["s", "r", "2", "4", "1", "f"]) await page.keyboard.press(key);
-  assert.equal(await page.$$eval('.transport [aria-pressed="true"]', (nodes) => nodes.length), 3, "loop, strobe and reactions are on");
+  for (const key of ["s", "r", "w", "+", "2", "4", "1", "f"]) await page.keyboard.press(key);
+  assert.equal(await page.$$eval('.transport [aria-pressed="true"]', (nodes) => nodes.length), 4, "loop, strobe, reactions and weights are on");
   // By tabs alone: to the play button, which the space bar then presses.
   for (let k = 0; k < 12; ++k) {
     await page.keyboard.press("Tab");
@@ -237,6 +238,113 @@ test("a mechanism in space, in the dark, with reactions and a strobe", async () 
   await close();
 });
 
+const PRESS = `format = "driftless/1"
+name = "press"
+gravity = [0, 0, -9.81]
+[points]
+A = [0, 0, 0]
+B = [0.4, 0, 0]
+C = [0.8, 0, 0.1]
+[body.arm]
+rod = ["A", "B"]
+mass = "2 kg"
+mesh = { file = "arm.stl", unit = "mm", at = [-0.2, 0, 0] }
+[body.arm.frame.tip]
+at = [0.1, 0, 0.05]
+[body.tail]
+cylinder = ["B", "C"]
+radius = 0.03
+mass = "1 kg"
+[joint.hinge]
+type = "revolute"
+between = ["ground", "arm"]
+at = "A"
+axis = [0, 1, 0]
+[joint.ball]
+type = "spherical"
+between = ["arm", "tail"]
+at = "B"
+[force.push]
+type = "point_force"
+body = "tail"
+at = "C"
+force = [0, "3*sin(4*t)", 5]
+torque = [0.2, 0, 0]
+[force.motor]
+type = "motor"
+of = "hinge.angle"
+torque = "2*cos(t)"
+[display]
+hinge.angle = "deg"
+[run]
+until = 2
+every = 0.01
+[method]
+step = 0.005
+`;
+/** A box of 400 x 40 x 60 as STL. */
+function makeStl() {
+  const corner = (k) => `${k & 1 ? 400 : 0} ${k & 2 ? 20 : -20} ${k & 4 ? 30 : -30}`;
+  const sides = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+  const triangles = sides.flatMap(([a, b, c, d]) => [[a, b, c], [a, c, d]]);
+  return "solid arm\n" + triangles.map((each) => "facet normal 0 0 0\nouter loop\n" + each.map((k) => `vertex ${corner(k)}\n`).join("")
+    + "endloop\nendfacet\n").join("") + "endsolid arm\n";
+}
+
+test("a mesh, arrows of forces, trails of points and frames, units of [display]", async () => {
+  writeFileSync(join(PAGES, "press.toml"), PRESS);
+  writeFileSync(join(PAGES, "arm.stl"), makeStl());
+  driftless("run", "press.toml");
+  const { page, faults, close } = await open("press.html");
+  // The mesh is thicker than the rod that it stands for.
+  const withMesh = await inked(page);
+  rmSync(join(PAGES, "arm.stl"));
+  driftless("report", "press.h5", "-o", "press_bare.html");
+  const bare = await open("press_bare.html");
+  assert.match(await bare.page.textContent(".note"), /Body arm is drawn without its mesh: arm\.stl/);
+  assert.notDeepEqual(await inked(bare.page), withMesh);
+  assert.deepEqual(bare.faults(), []);
+  await bare.close();
+  assert.equal((await page.$$(".note")).length, 0);
+
+  assert.match(await page.locator(".panel .keys").first().textContent(), /hinge\.angle.* deg/);
+  await page.fill(".scrub", "2000");
+  for (const name of ["Reactions", "Forces", "Weights"]) {
+    const before = await inked(page);
+    await page.click(`.transport button:text-is("${name}")`);
+    await changed(page, before, `no arrows of ${name}`);
+  }
+  assert.match(await page.textContent(".corner"), /as an arrow .* N, as an arc .* N·m/);
+  const before = await inked(page);
+  await page.fill(".arrows", "2");
+  await changed(page, before, "the arrows have the same length");
+  await page.keyboard.press("Escape");
+  assert.match(await page.textContent(".report"), /hinge/);
+  assert.doesNotMatch(await page.locator(".report section", { hasText: "Reactions" }).last().textContent(), /push/, "an applied force is no reaction");
+
+  for (const name of ["C", "arm.tip"]) {
+    const plain = await inked(page);
+    await page.click(`.tree button:text-is("${name}")`);
+    await changed(page, plain, `no trail of ${name}`);
+    assert.equal(await page.getAttribute(`.tree button:text-is("${name}")`, "aria-pressed"), "true");
+  }
+  assert.deepEqual(await page.$$eval(".legend > div", (nodes) => nodes.map((node) => node.textContent)), ["C", "arm.tip"]);
+  await shoot(page, "press");
+  await page.click('.tree button:text-is("C")');
+  await page.click('button:has-text("Clear trails")');
+  assert.equal(await page.$$eval('.tree [aria-pressed="true"]', (nodes) => nodes.length), 0);
+  assert.deepEqual(faults(), []);
+  await close();
+});
+
+test("a mesh that is missing or broken is refused with its place", () => {
+  const complain = () => { try { driftless("run", "press.toml", "--out", "broken.csv"); } catch (error) { return error.stderr; } return ""; };
+  rmSync(join(PAGES, "arm.stl"), { force: true });
+  assert.match(complain(), /press\.toml:11:18: error: mesh: cannot read/);
+  writeFileSync(join(PAGES, "arm.stl"), makeStl().replace("400", "4oo"));
+  assert.match(complain(), /arm\.stl:\d+: error: '4oo' is not a finite number/);
+});
+
 test("forty windows", async () => {
   rmSync(join(PAGES, "windows.toml"), { force: true });
   driftless("new", "n-four-bar", "--n", "40", "-o", "windows.toml");
@@ -265,14 +373,22 @@ test("inside a frame, as a notebook shows it", async () => {
   const frame = page.frameLocator("iframe");
   await frame.locator(".play").click();
   await frame.locator('.play:has-text("Pause")').waitFor();
-  assert.equal(await frame.locator(".panel").count(), 3);
+  assert.equal(await frame.locator(".panel").count(), 6);
+  const [width, inner] = await frame.locator("html").evaluate((node) => [node.scrollWidth, node.clientWidth]);
+  assert.ok(width <= inner, "it is wider than its frame");
   assert.deepEqual(faults(), []);
   await close();
 });
 
 test("on a phone nothing is wider than the screen", async () => {
-  for (const file of ["double_four_bar_bodies.html", "windows.html"]) {
-    const { page, faults, close } = await open(file, { viewport: { width: 380, height: 780 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 });
+  for (const [file, colorScheme] of [["double_four_bar_bodies.html", "light"], ["windows.html", "light"], ["four_bar_3d.html", "dark"], ["slider_crank_bodies.html", "dark"]]) {
+    const { page, faults, close } = await open(file, { viewport: { width: 380, height: 780 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2, colorScheme });
+    if (file.startsWith("four")) {
+      await page.tap('.transport button:text-is("Reactions")');
+      await page.tap(".play");
+      await page.waitForFunction(() => parseFloat(document.querySelector(".transport output").textContent) > 0);
+      await page.tap(".play");
+    }
     assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 380, file);
     await shoot(page, file.replace(".html", "_phone"), false);
     assert.deepEqual(faults(), []);
@@ -293,6 +409,12 @@ test("names are shown as text, whatever they contain", async () => {
     if (file === "hostile.html") {
       await page.locator(".tree button").first().click();
       assert.ok((await page.textContent(".panel h3")).includes(HOSTILE));
+      for (const row of ["Points", "Frames"]) await page.locator(`.tree .row:has(span:text-is("${row}")) button`).first().click();
+      assert.equal(await page.$$eval(".legend > div", (nodes) => nodes.length), 2);
+      assert.ok((await page.textContent(".legend")).includes(HOSTILE));
+      assert.ok((await page.textContent(".note")).includes(HOSTILE));
+      const box = await page.locator(".view canvas").boundingBox();
+      for (let x = 0.1; x < 0.9; x += 0.05) await page.mouse.move(box.x + x * box.width, box.y + box.height / 2);
     }
     assert.deepEqual(faults(), []);
     await close();

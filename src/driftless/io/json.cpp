@@ -128,6 +128,8 @@ std::string report_to_json(const RunInfo& info, const Report& report) {
       .member("warnings", report.warnings);
   json.key("figures").begin_object();
   for (const auto& [name, value] : report.figures) json.member(name, value);
+  json.end_object().key("seconds").begin_object();
+  for (const auto& [name, value] : report.seconds) json.member(name, value);
   json.end_object();
   if (report.status == Status::failed) write_failure(json, report.failure);
   json.member("method", info.method).member("model", info.model_name);

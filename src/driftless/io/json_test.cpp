@@ -59,6 +59,7 @@ TEST(Json, ReportHasItsKeysInTheirOrder) {
   report.redundant = {"pin_x"};
   report.not_unique = {"A.force.z"};
   report.figures = {{"coupling", 0.5}};
+  report.seconds = {{"steps", 0.25}, {"output", 0.125}};
   report.t_end = 10;
   const std::string ok = R"({
   "status": "ok",
@@ -81,6 +82,10 @@ TEST(Json, ReportHasItsKeysInTheirOrder) {
   "warnings": [],
   "figures": {
     "coupling": 0.5
+  },
+  "seconds": {
+    "steps": 0.25,
+    "output": 0.125
   },
   "method": "index1/rk4",
   "model": "crank"

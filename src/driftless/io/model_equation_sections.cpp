@@ -119,7 +119,8 @@ void read_velocity_constraints(const TomlNode& table, ModelFile& file, FindingLi
 
 /// Its keys are the result's columns.
 void read_display(const TomlNode& table, ModelFile& file, FindingList& findings) {
-  std::vector<std::string> columns = {"t", "phi", "phi_dot", "energy_error"};
+  std::vector<std::string> columns = {"t",         "phi",  "phi_dot", "energy_error",
+                                      "sigma_min", "step", "order"};
   for (const CoordinateSpec& coordinate : file.model.coordinates) {
     columns.push_back(coordinate.name);
     columns.push_back(coordinate.name + "'");

@@ -135,7 +135,8 @@ void read_start(const TomlNode& table, ModelFile& file, FindingList& findings) {
 
 /// Runs last: its keys are the result's columns, of which all but the part after the dot is known.
 void read_display(const TomlNode& table, ModelFile& file, FindingList& findings) {
-  std::vector<std::string> owners = {"t", "phi", "phi_dot", "energy_error"};
+  std::vector<std::string> owners = {"t",         "phi",  "phi_dot", "energy_error",
+                                     "sigma_min", "step", "order"};
   for (std::string& name : find_element_names(*file.mechanism)) owners.push_back(std::move(name));
   for (const NamedText& record : file.mechanism->records) owners.push_back(record.name);
   for (const ConservedSpec& conserved : file.mechanism->conserved) owners.push_back(conserved.name);

@@ -6,12 +6,14 @@
 //   <script type="application/json" id="runs">            what was run, reports, columns, scenes
 //   <script type="application/octet-stream" id="c0">      columns of run 0 in Base64, all of the same length
 //   <script type="application/octet-stream" id="p0">      times and poses of run 0 in Base64
+//   <script type="application/octet-stream" id="m0">      points, then triangles of mesh 0 in Base64
 
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "driftless/io/display.hpp"
 #include "driftless/io/page_thinning.hpp"
 #include "driftless/result/result.hpp"
 #include "driftless/system/scene.hpp"
@@ -52,6 +54,7 @@ class PageRun final : public ResultSink {
   std::string label_;
   RunInfo info_;
   std::vector<Column> columns_;
+  std::vector<DisplayUnit> units_;  ///< in which the columns are shown
   Report report_;
   bool complete_ = false;
   SceneOfRun scene_;

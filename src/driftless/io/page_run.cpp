@@ -20,6 +20,26 @@ constexpr std::size_t kColumnNumbers = 3'000'000;
 constexpr std::size_t kMaxFrames = 20'000;
 constexpr std::size_t kMinFrames = 1000;
 constexpr std::size_t kPoseNumbers = 1'200'000;
+constexpr std::size_t kMaxMeshTriangles = 20'000;  // of one body
+constexpr std::size_t kMinMeshTriangles = 500;
+constexpr std::size_t kAllMeshTriangles = 120'000;
+
+/// A page holds only so many triangles, and says which bodies it draws coarser than they are.
+void thin_meshes(Scene& scene) {
+  std::size_t all = 0;
+  for (const SceneBody& body : scene.bodies) all += body.mesh ? body.mesh->triangles.size() : 0;
+  if (all == 0) return;
+  for (SceneBody& body : scene.bodies) {
+    if (!body.mesh) continue;
+    const std::size_t count = body.mesh->triangles.size();
+    const std::size_t share = kAllMeshTriangles * count / all;
+    const std::size_t most = std::clamp(share, kMinMeshTriangles, kMaxMeshTriangles);
+    if (count <= most) continue;
+    body.mesh = std::make_shared<const TriangleMesh>(thin_mesh(*body.mesh, most));
+    scene.notes.push_back(fmt::format("The mesh of body {} is drawn with {} of its {} triangles.",
+                                      body.name, body.mesh->triangles.size(), count));
+  }
+}
 
 /// The parameters with which it was run, as far as the text says otherwise: --set changed them.
 std::vector<std::pair<std::string, std::string>> find_changed(const CompiledModel& compiled,
@@ -47,13 +67,16 @@ SceneOfRun find_scene(const RunInfo& info) {
     if (!file.mechanism) {
       return {{}, "An equation model says nothing about shapes, so there is no animation."};
     }
+    file.mechanism->meshes_may_be_gone = true;
     CompiledModel compiled = compile(*file.mechanism);
     const auto changed = find_changed(compiled, info);
     if (!changed.empty()) {
       apply_overrides(file, changed);
       compiled = compile(*file.mechanism);
     }
-    return {std::move(compiled.scene), {}};
+    thin_meshes(compiled.scene);
+    std::string note = fmt::format("{}", fmt::join(compiled.scene.notes, " "));
+    return {std::move(compiled.scene), std::move(note)};
   } catch (const ModelError& error) {
     return {{},
             "There is no animation: the model of this result cannot be read again. " +
@@ -65,6 +88,8 @@ void PageRun::begin(const RunInfo& info, const std::vector<Column>& columns) {
   info_ = info;
   columns_ = columns;
   scene_ = find_scene(info);
+  const std::map<std::string, DisplayUnit> display = find_display(info);
+  for (const Column& column : columns_) units_.push_back(find_display_unit(display, column));
   const std::size_t count = std::max<std::size_t>(columns.size(), 1);
   rows_ = std::make_unique<ThinnedColumns>(
       count, std::clamp(kColumnNumbers / count, kMinPoints, kMaxPoints));

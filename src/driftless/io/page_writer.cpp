@@ -1,6 +1,8 @@
 // The data of a page as JSON and Base64, and the file.
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -53,17 +55,25 @@ void write_frame(JsonWriter& json, const SceneFrame& frame) {
   json.end_object();
 }
 
-void write_scene(JsonWriter& json, const Scene& scene) {
+/// `find_mesh` answers the number of a body's mesh in the page; -1: it has none.
+template <class FindMesh>
+void write_scene(JsonWriter& json, const Scene& scene, FindMesh&& find_mesh) {
   json.begin_object().member("plane", scene.plane);
   write_vector(json, "gravity", scene.gravity);
   json.key("bodies").begin_array();
   for (const SceneBody& body : scene.bodies) {
-    json.begin_object().member("name", body.name).member("point", body.point);
+    json.begin_object()
+        .member("name", body.name)
+        .member("point", body.point)
+        .member("mass", body.mass)
+        .member("mesh", find_mesh(body));
     write_shape(json, body.shape);
     json.key("marks").begin_array();
-    for (const auto& [name, at] : body.marks) {
-      json.begin_object().member("name", name);
-      write_vector(json, "at", at);
+    for (const SceneMark& mark : body.marks) {
+      json.begin_object().member("name", mark.name).member("frame", mark.is_frame);
+      write_vector(json, "at", mark.at);
+      write_vector(json, "x", mark.axes.x);
+      write_vector(json, "z", mark.axes.z);
       json.end_object();
     }
     json.end_array().end_object();
@@ -74,6 +84,7 @@ void write_scene(JsonWriter& json, const Scene& scene) {
         .member("kind", element.kind)
         .member("name", element.name)
         .member("type", element.type)
+        .member("of", element.of)
         .member("turns", element.freedom.turns);
     write_vector(json, "slide", element.freedom.slide);
     json.key("frames").begin_array();
@@ -95,6 +106,9 @@ void write_report(JsonWriter& json, const Report& report) {
       .member("warnings", report.warnings);
   json.key("figures").begin_array();
   for (const auto& [name, value] : report.figures)
+    json.begin_object().member("name", name).member("value", value).end_object();
+  json.end_array().key("seconds").begin_array();
+  for (const auto& [name, value] : report.seconds)
     json.begin_object().member("name", name).member("value", value).end_object();
   json.end_array();
   json.member("worst", report.failure.worst).member("remedy", report.failure.suggestion);
@@ -127,6 +141,8 @@ class PageWriter {
   std::string run() {
     json_.begin_object().member("version", kVersion).key("runs").begin_array();
     for (std::size_t k = 0; k < runs_.size(); ++k) write_run(*runs_[k], k);
+    json_.end_array().key("meshes").begin_array();
+    for (std::size_t k = 0; k < meshes_.size(); ++k) write_mesh(*meshes_[k], k);
     json_.end_array().end_object();
     std::string data = "<script type=\"application/json\" id=\"runs\">";
     // "</script>" in a name must not end the block.
@@ -161,12 +177,19 @@ class PageWriter {
       json_.null();
     }
     json_.key("columns").begin_array();
-    for (const Column& column : run.columns_)
-      json_.begin_object().member("name", column.name).member("unit", column.unit).end_object();
+    for (std::size_t k = 0; k < run.columns_.size(); ++k) {
+      json_.begin_object()
+          .member("name", run.columns_[k].name)
+          .member("unit", run.columns_[k].unit)
+          .member("shown", run.units_[k].unit)
+          .member("factor", run.units_[k].factor)
+          .end_object();
+    }
     json_.end_array().key("scene");
     const bool animated = run.frames_ && !run.frames_->times().empty();
     if (animated) {
-      write_scene(json_, run.scene_.scene);
+      write_scene(json_, run.scene_.scene,
+                  [this](const SceneBody& body) { return find_mesh(body); });
       json_.member("frames", run.frames_->times().size())
           .member("rows_per_frame", run.frames_->rows_per_frame());
     } else {
@@ -175,6 +198,43 @@ class PageWriter {
     json_.end_object();
     write_columns(run, index, doubles);
     if (animated) write_poses(run, index);
+  }
+
+  /// Bodies with the same mesh, also of other runs, share one.
+  int find_mesh(const SceneBody& body) {
+    if (!body.mesh) return -1;
+    for (std::size_t k = 0; k < meshes_.size(); ++k) {
+      if (is_same(*meshes_[k], *body.mesh)) return static_cast<int>(k);
+    }
+    meshes_.push_back(body.mesh);
+    return static_cast<int>(meshes_.size()) - 1;
+  }
+
+  static bool is_same(const TriangleMesh& a, const TriangleMesh& b) {
+    const auto same = [](const Vector3& p, const Vector3& q) {
+      return p.x == q.x && p.y == q.y && p.z == q.z;
+    };
+    return a.triangles == b.triangles &&
+           std::equal(a.points.begin(), a.points.end(), b.points.begin(), b.points.end(), same);
+  }
+
+  void write_mesh(const TriangleMesh& mesh, std::size_t index) {
+    json_.begin_object()
+        .member("points", mesh.points.size())
+        .member("triangles", mesh.triangles.size())
+        .end_object();
+    std::vector<float> points;
+    for (const Vector3& p : mesh.points) {
+      for (const double x : {p.x, p.y, p.z}) points.push_back(static_cast<float>(x));
+    }
+    std::vector<std::uint32_t> corners;
+    for (const auto& triangle : mesh.triangles) {
+      for (const int k : triangle) corners.push_back(static_cast<std::uint32_t>(k));
+    }
+    open_block('m', index);
+    append_numbers(blocks_, points);
+    append_numbers(blocks_, corners);
+    blocks_ += "</script>\n";
   }
 
   void open_block(char kind, std::size_t index) {
@@ -201,6 +261,7 @@ class PageWriter {
   }
 
   const std::vector<const PageRun*>& runs_;
+  std::vector<std::shared_ptr<const TriangleMesh>> meshes_;
   JsonWriter json_;
   std::string blocks_;
 };

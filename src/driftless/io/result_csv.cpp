@@ -105,6 +105,9 @@ std::string make_footer(const Report& report) {
   for (const auto& [name, value] : report.figures) {
     append_comment(out, "figure." + escape_key(name), value);
   }
+  for (const auto& [name, value] : report.seconds) {
+    append_comment(out, "seconds." + escape_key(name), value);
+  }
   for (const double value : report.failure.last_good) append_comment(out, "last_good", value);
   append_comment(out, "end", "driftless");
   return out;

@@ -246,6 +246,8 @@ bool CsvReader::read_report_comment(const Comment& comment) {
     report.failure.last_good.push_back(parse_value(comment));
   } else if (comment.key.starts_with("figure.")) {
     report.figures.emplace_back(comment.key.substr(7), parse_value(comment));
+  } else if (comment.key.starts_with("seconds.")) {
+    report.seconds.emplace_back(comment.key.substr(8), parse_value(comment));
   } else {
     known = false;
   }

@@ -91,6 +91,7 @@ inline Report make_odd_report() {
   report.not_unique = {"A.force.z", "odd, name"};
   report.warnings = {"first,\nin two lines", "# second"};
   report.figures = {{"max = odd\\name", 1e-17}, {"coupling", -kNan}, {"", 0.0}};
+  report.seconds = {{"steps", 1.0 / 3.0}, {"odd\n= name", 1e-9}};
   report.failure = {.t = 2.5,
                     .message = "the constraints cannot be met",
                     .worst = "pin_y",
@@ -157,6 +158,7 @@ inline void expect_same(const Report& a, const Report& b) {
   EXPECT_EQ(a.not_unique, b.not_unique);
   EXPECT_EQ(a.warnings, b.warnings);
   expect_same(a.figures, b.figures);
+  expect_same(a.seconds, b.seconds);
   EXPECT_TRUE(same(a.failure.t, b.failure.t));
   EXPECT_EQ(a.failure.message, b.failure.message);
   EXPECT_EQ(a.failure.worst, b.failure.worst);

@@ -63,6 +63,7 @@ void write_report(hid_t file, const Report& report) {
   h5::write_texts(id, "not_unique", report.not_unique);
   h5::write_texts(id, "warnings", report.warnings);
   write_figures(id, "figure", report.figures);
+  write_figures(id, "seconds", report.seconds);
   h5::write_doubles(id, "failure_last_good", report.failure.last_good);
 }
 
@@ -151,6 +152,8 @@ Report read_report(hid_t file) {
     report.not_unique = h5::read_texts(id, "not_unique");
   report.warnings = h5::read_texts(id, "warnings");
   report.figures = read_figures(id, "figure");
+  if (H5Lexists(id, "seconds_names", H5P_DEFAULT) > 0)  // likewise
+    report.seconds = read_figures(id, "seconds");
   report.failure.last_good = h5::read_doubles(id, "failure_last_good");
   return report;
 }

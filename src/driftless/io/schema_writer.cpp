@@ -46,6 +46,7 @@ Shape find_shape(ValueKind kind) {
     case ValueKind::frame:
     case ValueKind::keys: return {{"object"}};
     case ValueKind::number_or_keys: return {{"number", "string", "object"}};
+    case ValueKind::text_or_keys: return {{"string", "object"}};
   }
   return {};
 }
@@ -54,7 +55,9 @@ Shape find_shape(ValueKind kind) {
 std::string_view find_table_key(ValueKind kind, std::string_view key) {
   if (kind == ValueKind::pose) return "body.pose";
   if (kind == ValueKind::frame) return "joint.on";
-  return kind == ValueKind::keys || kind == ValueKind::number_or_keys ? key : std::string_view();
+  const bool is_table = kind == ValueKind::keys || kind == ValueKind::number_or_keys ||
+                        kind == ValueKind::text_or_keys;
+  return is_table ? key : std::string_view();
 }
 
 /// The words of a key: values of the file, or parts of a method.

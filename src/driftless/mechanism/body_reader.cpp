@@ -62,6 +62,7 @@ class BodyReading {
     read_inertia();
     read_frames();
     if (reader_.misspells("cylinder") || reader_.misspells("cone")) reader_.know("radius");
+    read_body_mesh(reader_, out_);
     reader_.finish();
     out_.doubtful = context_.trouble() != before;
     return std::move(out_);

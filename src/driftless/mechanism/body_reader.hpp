@@ -2,6 +2,7 @@
 // [body.NAME] -> a Body in its drawing pose. Mass centre and inertia are given, or follow from a shape.
 
 #include <array>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,9 +21,14 @@ struct DrawnBody {
       frames;  ///< [body.NAME.frame.F]; `body` not yet set
   SceneShape shape;
   bool doubtful = false;  ///< something is wrong with it, which is noted
+  std::shared_ptr<const TriangleMesh> mesh;  ///< as SceneBody has it
+  std::string note;                          ///< what cannot be drawn; empty: all can
 };
 
 DrawnBody read_body(const ElementSpec& spec, ReadingContext& context);
+
+/// The body's key `mesh`, which is for pictures alone.
+void read_body_mesh(ElementReader& reader, DrawnBody& drawn);
 
 /// Axes with the given z and, as far as it is perpendicular, x. Without x: world x if z is the world's, else horizontal.
 Axes<double> make_axes(const Vector3& z, const Vector3* x);

@@ -46,7 +46,7 @@ class Compiler {
       : model_(model),
         used_(used_elsewhere.begin(), used_elsewhere.end()),
         parameters_(used_),
-        context_{parameters_, errors_, model.plane},
+        context_{parameters_, errors_, model.plane, model.folder, model.meshes_may_be_gone},
         parts_(std::make_shared<MechanismParts>()),
         measures_(*parts_, assembly_, model.plane),
         laws_(*parts_, measures_, assembly_, model.plane, used_),
@@ -70,7 +70,7 @@ class Compiler {
     set_start_angles(start);
     parts_->frames = assembly_.frames;
     out_.system = make_mechanism_system(parts_);
-    out_.scene = make_scene(model_.plane, parts_->gravity, assembly_, placed_);
+    out_.scene = make_scene(model_.plane, parts_->gravity, assembly_, placed_, context_.points);
     if (!start.targets.empty()) {
       out_.targets =
           make_start_targets(parts_, std::move(start.targets), std::move(start.measures));
@@ -201,6 +201,7 @@ class Compiler {
       reader.finish();
       is_sound_ = trouble() == before;
       placed_.push_back({std::string(kind), element.name, element.type, frames, {}});
+      if constexpr (requires { spec.of.name; }) placed_.back().of = spec.of.name;
       laws_.begin(reader, frames, is_sound_);
       use(spec, frames);
     });

@@ -23,6 +23,8 @@ struct ReadingContext {
   const ParameterScope& parameters;
   DiagnosticList& errors;
   bool plane = false;
+  std::string folder = {};          ///< of the model file: where meshes are
+  bool meshes_may_be_gone = false;  ///< then a body without its mesh is drawn by its shape
   std::vector<std::pair<std::string, Vector3>> points = {};
   std::set<std::string, std::less<>> doubtful_points = {};  ///< something is wrong with them
   std::size_t doubts = 0;  ///< how often something was used that is wrong, which has been said

@@ -41,23 +41,36 @@ void Forces::eval_applied(MotionState& state, LawWorkspace& laws, Vector& force)
   laws_.eval_applied(state, laws, force);
 }
 
+/// Also leaves the frames' motions in the state.
+void Forces::eval_wrenches(const ForceBlock& force, MotionState& state, LawWorkspace& laws,
+                           Wrench* wrenches) const {
+  for (std::size_t j = 0; j < force.frames.size(); ++j) {
+    state.motions[j] = state.frames[static_cast<std::size_t>(force.frames[j])];
+    state.poses[j] = state.motions[j].pose;
+  }
+  if (force.kernel->has_potential()) force.kernel->eval_potential(state.poses.data(), wrenches);
+  if (force.kernel->has_applied()) {
+    const double* inputs = laws_.eval_inputs(laws) + force.first_input;
+    force.kernel->eval_applied(inputs, state.motions.data(), wrenches);
+  }
+}
+
 double Forces::calc_power(std::size_t force, MotionState& state, LawWorkspace& laws) const {
   const ForceBlock& each = parts_.forces[force];
   Wrench wrenches[kMaxForceFrames] = {};
-  for (std::size_t j = 0; j < each.frames.size(); ++j) {
-    state.motions[j] = state.frames[static_cast<std::size_t>(each.frames[j])];
-    state.poses[j] = state.motions[j].pose;
-  }
-  if (each.kernel->has_potential()) each.kernel->eval_potential(state.poses.data(), wrenches);
-  if (each.kernel->has_applied()) {
-    const double* inputs = laws_.eval_inputs(laws) + each.first_input;
-    each.kernel->eval_applied(inputs, state.motions.data(), wrenches);
-  }
+  eval_wrenches(each, state, laws, wrenches);
   double power = 0.0;
   for (std::size_t j = 0; j < each.frames.size(); ++j) {
     power += dot(wrenches[j], state.motions[j].velocity);
   }
   return power;
+}
+
+Wrench Forces::calc_wrench(std::size_t force, MotionState& state, LawWorkspace& laws) const {
+  const ForceBlock& each = parts_.forces[force];
+  Wrench wrenches[kMaxForceFrames] = {};
+  eval_wrenches(each, state, laws, wrenches);
+  return wrenches[each.frames.size() - 1];
 }
 
 }  // namespace driftless

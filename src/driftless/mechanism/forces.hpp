@@ -16,9 +16,14 @@ class Forces {
   void eval_applied(MotionState& state, LawWorkspace& laws, Vector& force) const;
   /// Of a force on frames.
   double calc_power(std::size_t force, MotionState& state, LawWorkspace& laws) const;
+  /// What a force on frames exerts at the last one.
+  Wrench calc_wrench(std::size_t force, MotionState& state, LawWorkspace& laws) const;
 
  private:
   static constexpr std::size_t kMaxForceFrames = 2;  ///< no force acts on more
+
+  void eval_wrenches(const ForceBlock& force, MotionState& state, LawWorkspace& laws,
+                     Wrench* wrenches) const;
 
   const MechanismParts& parts_;
   const Kinematics& kinematics_;

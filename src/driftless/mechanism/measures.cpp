@@ -228,6 +228,18 @@ void MeasureList::add_law_force(const std::string& name, std::string_view coordi
 }
 
 void MeasureList::add_kernel(const std::string& name, int index) {
+  for (const Measure::Kind kind : {Measure::Kind::kernel_force, Measure::Kind::kernel_torque}) {
+    const bool is_force = kind == Measure::Kind::kernel_force;
+    for (int axis = 0; axis < 3; ++axis) {
+      if (plane_ && is_force == (axis == 2)) continue;
+      add({.name = name + (is_force ? ".force." : ".torque.") + kAxis[axis],
+           .unit = is_force ? "N" : "N*m",
+           .kind = kind,
+           .block = index,
+           .component = axis},
+          true);
+    }
+  }
   add({.name = name + ".power", .unit = "W", .kind = Measure::Kind::kernel_power, .block = index},
       true);
 }

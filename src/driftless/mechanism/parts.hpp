@@ -112,7 +112,9 @@ struct Measure {
     law_effort,      ///< of a force along a scalar
     law_power,
     kernel_power,  ///< of a force on frames
-    coordinate,    ///< an entry of q: part of a quaternion
+    kernel_force,  ///< component of what it exerts on the last frame's body
+    kernel_torque,
+    coordinate,  ///< an entry of q: part of a quaternion
     kinetic,
     potential
   };

@@ -75,6 +75,12 @@ double Recorder::calc_measure(const Measure& measure, const Moment& moment, Moti
     case Kind::law_effort: return laws_.effort(measure.block, laws);
     case Kind::law_power: return laws_.power(measure.block, laws);
     case Kind::kernel_power: return forces_.calc_power(block, state, laws);
+    case Kind::kernel_force:
+    case Kind::kernel_torque: {
+      const Wrench wrench = forces_.calc_wrench(block, state, laws);
+      const Vector3& a = measure.kind == Kind::kernel_force ? wrench.force : wrench.torque;
+      return component == 0 ? a.x : component == 1 ? a.y : a.z;
+    }
     case Kind::coordinate: return moment.q[measure.component];
     case Kind::kinetic: {
       double energy = 0.0;

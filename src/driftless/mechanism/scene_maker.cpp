@@ -1,5 +1,7 @@
 #include "driftless/mechanism/scene_maker.hpp"
 
+#include <algorithm>
+
 #include "driftless/math/decompositions.hpp"
 
 namespace driftless {
@@ -7,6 +9,40 @@ namespace {
 
 Eigen::Index find_rank(ConstMatrixRef A) {
   return (find_singular_values(A).array() > 1e-9).count();
+}
+
+/// Places of a body that the model speaks of: its mass centre, the ends of its shape, where elements act on it.
+std::vector<Vector3> list_places(const SceneBody& body, int index, const Scene& scene) {
+  std::vector<Vector3> places{Vector3{}};
+  const std::string& kind = body.shape.kind;
+  if (kind == "rod" || kind == "cylinder" || kind == "cone") {
+    places.push_back(body.shape.from);
+    places.push_back(body.shape.to);
+  }
+  for (const SceneElement& element : scene.elements) {
+    for (const SceneFrame& frame : element.frames) {
+      if (frame.body == index) places.push_back(frame.origin);
+    }
+  }
+  return places;
+}
+
+void add_points(const std::vector<std::pair<std::string, Vector3>>& points,
+                const Assembly& assembly, Scene& scene) {
+  for (std::size_t k = 0; k < scene.bodies.size(); ++k) {
+    const BodyState& pose = assembly.bodies[k].pose;
+    const std::vector<Vector3> places = list_places(scene.bodies[k], static_cast<int>(k), scene);
+    for (const auto& [name, at] : points) {
+      const Vector3 local = apply_inverse(pose.axes, at - pose.position);
+      const double near = 1e-9 * (1.0 + norm(at) + norm(pose.position));
+      const bool is_there = std::any_of(places.begin(), places.end(), [&](const Vector3& place) {
+        return norm(place - local) <= near;
+      });
+      if (is_there) {
+        scene.bodies[k].marks.push_back({.name = name, .at = local, .is_frame = false});
+      }
+    }
+  }
 }
 
 }  // namespace
@@ -43,23 +79,33 @@ SceneFreedom find_freedom(const FrameFunction& rows, bool plane) {
 }
 
 Scene make_scene(bool plane, const Vector3& gravity, const Assembly& assembly,
-                 const std::vector<PlacedElement>& elements) {
+                 const std::vector<PlacedElement>& elements,
+                 const std::vector<std::pair<std::string, Vector3>>& points) {
   Scene scene;
   scene.plane = plane;
   scene.gravity = gravity;
   for (const DrawnBody& drawn : assembly.bodies) {
-    SceneBody body{drawn.body.name, drawn.body.is_point(), drawn.shape, {}};
-    for (const auto& [name, frame] : drawn.frames) body.marks.emplace_back(name, frame.offset);
+    SceneBody body{.name = drawn.body.name,
+                   .point = drawn.body.is_point(),
+                   .mass = drawn.body.mass,
+                   .shape = drawn.shape,
+                   .mesh = drawn.mesh,
+                   .marks = {}};
+    for (const auto& [name, frame] : drawn.frames) {
+      body.marks.push_back({.name = name, .at = frame.offset, .axes = frame.axes});
+    }
     scene.bodies.push_back(std::move(body));
+    if (!drawn.note.empty()) scene.notes.push_back(drawn.note);
   }
   for (const PlacedElement& placed : elements) {
-    SceneElement element{placed.kind, placed.name, placed.type, {}, placed.freedom};
+    SceneElement element{placed.kind, placed.name, placed.type, {}, placed.freedom, placed.of};
     for (const int index : placed.frames) {
       const BodyFrame& frame = assembly.frames[static_cast<std::size_t>(index)];
       element.frames.push_back({frame.body, frame.offset, frame.axes});
     }
     scene.elements.push_back(std::move(element));
   }
+  add_points(points, assembly, scene);
   return scene;
 }
 

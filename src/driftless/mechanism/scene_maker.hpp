@@ -25,12 +25,15 @@ struct PlacedElement {
   std::string type;
   std::vector<int> frames;
   SceneFreedom freedom = {};
+  std::string of = {};  ///< the measure that it acts along
 };
 
 /// [SCN.1], [SCN.2]
 SceneFreedom find_freedom(const FrameFunction& rows, bool plane);
 
+/// A hardpoint becomes a mark of every body that something connects there.
 Scene make_scene(bool plane, const Vector3& gravity, const Assembly& assembly,
-                 const std::vector<PlacedElement>& elements);
+                 const std::vector<PlacedElement>& elements,
+                 const std::vector<std::pair<std::string, Vector3>>& points);
 
 }  // namespace driftless

@@ -37,6 +37,8 @@ struct MechanismModel : ModelCommon {
   std::vector<ElementSpec> measures;
   /// "A.angle", "crank.x", ...: number, text, or the table { value, priority }. In the file's order.
   std::vector<NamedValue> start;
+  /// Of a result that is read again: a mesh that is not there any more is no fault.
+  bool meshes_may_be_gone = false;
 };
 
 }  // namespace driftless

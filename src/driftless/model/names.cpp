@@ -65,7 +65,10 @@ void Namespace::declare(std::string_view what, const std::string& name, const So
 
 void check_column_name(std::string_view what, const std::string& name, const Source& where,
                        Findings& findings) {
-  if (name != "phi" && name != "phi_dot" && name != "energy_error") return;
+  if (name != "phi" && name != "phi_dot" && name != "energy_error" && name != "sigma_min" &&
+      name != "order") {
+    return;
+  }
   findings.push_back(
       {where,
        fmt::format("'{}' cannot be the name of a {}: every result has a column of that name", name,

@@ -25,6 +25,7 @@ enum class ValueKind {
   frame,           ///< a table of the keys below joint.on
   keys,            ///< a table of the keys below this one
   number_or_keys,  ///< such a table, or its first key's value alone
+  text_or_keys,    ///< likewise, if that is a text
 };
 
 }  // namespace driftless

@@ -12,7 +12,7 @@
 namespace driftless {
 
 struct Column {
-  std::string name;  ///< "t", "x1", "x1'", "x_s", "phi", "phi_dot", "energy_error"
+  std::string name;  ///< "t", "x1", "x1'", "x_s", "phi", "phi_dot", "energy_error", ...
   std::string unit;  ///< "" if not known
 };
 
@@ -50,6 +50,8 @@ struct Report {
   std::vector<std::string> warnings;
   /// Further figures by name, in order: "max_momentum_error", "coupling", "energy_corrections_limited", ...
   std::vector<std::pair<std::string, double>> figures;
+  /// Seconds of the clock by part, in order: "model", "start", "steps", "corrections", "samples", "output".
+  std::vector<std::pair<std::string, double>> seconds;
   Failure failure;  ///< meaningful if status is failed
 };
 

@@ -1,6 +1,7 @@
 #include "driftless/run/prepare.hpp"
 
 #include <cctype>
+#include <chrono>
 #include <utility>
 
 #include <fmt/format.h>
@@ -101,6 +102,8 @@ RunTimes read_run_times(const RunSpec& run,
 }
 
 PreparedModel prepare_model(const ModelFile& file, const RunRequest& request) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point begin = Clock::now();
   PreparedModel model;
   const std::vector<std::string> names = find_names_in_use(file);
   model.compiled = file.mechanism ? compile(*file.mechanism, names) : compile(file.model, names);
@@ -122,12 +125,16 @@ PreparedModel prepare_model(const ModelFile& file, const RunRequest& request) {
   options.info.model_text = file.text;
   options.info.parameters = model.compiled.parameters;
 
+  const Clock::time_point compiled = Clock::now();
   StartOptions start_options;
   start_options.keep_given = times.keeps_start;
   model.start_report = make_consistent(
       model.system(), model.start,
       {model.compiled.start_given, model.compiled.rate_given, model.compiled.targets.get()},
       start_options);
+  options.seconds_before = {
+      {"model", std::chrono::duration<double>(compiled - begin).count()},
+      {"start", std::chrono::duration<double>(Clock::now() - compiled).count()}};
   add_start_warnings(file.mechanism.has_value(), model);
   return model;
 }

@@ -12,19 +12,21 @@ double find_cpu_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-RowWriter::RowWriter(Evaluator& evaluator, double rank_tolerance, ResultSink& sink)
+RowWriter::RowWriter(Evaluator& evaluator, double rank_tolerance, ResultSink& sink,
+                     PartTimes& times)
     : evaluator_(evaluator),
       rank_tolerance_(rank_tolerance),
       sink_(sink),
+      times_(times),
       range_(evaluator.info().row_count(), evaluator.info().nv) {
   const SystemInfo& info = evaluator.info();
   records_ = Vector::Zero(static_cast<Eigen::Index>(info.records.size()));
   v_dot_ = Vector::Zero(info.nv);
   lambda_ = Vector::Zero(info.row_count());
-  row_.resize(1 + static_cast<std::size_t>(info.nq + info.nv) + info.records.size() + 3);
+  row_.resize(1 + static_cast<std::size_t>(info.nq + info.nv) + info.records.size() + 6);
 }
 
-void RowWriter::write(double t, const RunState& state) {
+void RowWriter::write(double t, const RunState& state, double step, int order) {
   solve_reactions(t, state);
   evaluator_.system().eval_records({t, state.q, state.v, v_dot_, lambda_}, evaluator_.ws(),
                                    records_);
@@ -36,10 +38,24 @@ void RowWriter::write(double t, const RunState& state) {
   *cell++ = state.phi;
   *cell++ = state.phi_dot;
   *cell++ = state.energy_error;
+  *cell++ = find_sigma(t, state);
+  *cell++ = step;
+  *cell++ = order;
+  times_.lap(PartTimes::kSamples);
   const double before = find_cpu_seconds();
   sink_.row(row_);
   cpu_seconds_ += find_cpu_seconds() - before;
+  times_.lap(PartTimes::kOutput);
   last_t_ = t;
+}
+
+/// Steps and corrections have a factorisation here already, but for samples between uncorrected steps.
+double RowWriter::find_sigma(double t, const RunState& state) {
+  if (evaluator_.info().row_count() == 0) return 1.0;
+  evaluator_.set_configuration(t, state.q);
+  evaluator_.set_velocity(state.v);
+  if (!evaluator_.ensure_factorized(rank_tolerance_)) return 0.0;  // the next step says so
+  return evaluator_.calc_smallest_singular_value();
 }
 
 /// Acceleration and reactions, if a record is made of them.

@@ -5,6 +5,7 @@
 
 #include "driftless/math/range_projection.hpp"
 #include "driftless/result/result.hpp"
+#include "driftless/run/part_times.hpp"
 #include "driftless/run/run_state.hpp"
 
 namespace driftless {
@@ -14,20 +15,22 @@ double find_cpu_seconds();
 
 class RowWriter {
  public:
-  RowWriter(Evaluator& evaluator, double rank_tolerance, ResultSink& sink);
+  RowWriter(Evaluator& evaluator, double rank_tolerance, ResultSink& sink, PartTimes& times);
 
-  /// The state and its current figures as the row of time t.
-  void write(double t, const RunState& state);
+  /// The state and its current figures as the row of time t, with the step that led there (0: none) and its order.
+  void write(double t, const RunState& state, double step, int order);
 
   double last_t() const { return last_t_; }            ///< of the last row; 0: none yet
   double cpu_seconds() const { return cpu_seconds_; }  ///< spent in the sink
 
  private:
   void solve_reactions(double t, const RunState& state);
+  double find_sigma(double t, const RunState& state);
 
   Evaluator& evaluator_;
   double rank_tolerance_;
   ResultSink& sink_;
+  PartTimes& times_;
   Vector records_, v_dot_, lambda_;
   RangeProjection range_;
   std::vector<double> row_;

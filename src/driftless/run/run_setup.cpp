@@ -97,6 +97,9 @@ std::vector<Column> make_columns(const SystemInfo& info) {
   columns.push_back({"phi", ""});
   columns.push_back({"phi_dot", ""});
   columns.push_back({"energy_error", "J"});
+  columns.push_back({"sigma_min", ""});
+  columns.push_back({"step", "s"});
+  columns.push_back({"order", ""});
   return columns;
 }
 

@@ -34,7 +34,7 @@ class Simulation {
         stepper_(*parts_.stepper),
         state_(evaluator_, field_.layout(), start),
         watch_(info_, parts_.projects),
-        rows_(evaluator_, parts_.rank_tolerance, sink),
+        rows_(evaluator_, parts_.rank_tolerance, sink, times_),
         t_(start.t),
         t_start_(start.t),
         until_(options.until),
@@ -42,6 +42,7 @@ class Simulation {
         y_(Vector::Zero(field_.size())),
         sample_y_(y_) {
     report_.warnings = parts_.warnings;
+    report_.seconds = options.seconds_before;
   }
 
   Report run() {
@@ -74,7 +75,8 @@ class Simulation {
     state_.measure(t_, y_);
     watch_.begin(state_, evaluator_.ws());
     if (const auto failure = state_.find_not_finite()) return fail(*failure);
-    rows_.write(t_, state_);
+    times_.begin();
+    rows_.write(t_, state_, 0.0, stepper_.order());
     next_sample_ = 1;
     started_ = true;
     return report_.status == Status::ok;
@@ -106,6 +108,7 @@ class Simulation {
 
   void loop() {
     const double start = find_cpu_seconds() - rows_.cpu_seconds();
+    times_.begin();
     while (t_ < until_ && step()) {
     }
     report_.cpu_seconds = find_cpu_seconds() - rows_.cpu_seconds() - start;
@@ -116,19 +119,23 @@ class Simulation {
     const double t_old = t_;
     const StepReport step = stepper_.step(field_, t_, as_span(y_), until_);
     if (step.status != StepStatus::ok) return fail_step(step);
+    times_.lap(PartTimes::kSteps);
     if (!correct(t_, y_, true)) return false;
+    times_.lap(PartTimes::kCorrections);
     const bool corrected = parts_.corrects || info_.normalizes;
     if (!stepper_.accept(field_, t_, as_span(y_),
                          corrected ? Change::corrected : Change::unchanged)) {
       return fail_field();
     }
+    times_.lap(PartTimes::kSteps);
     state_.measure(t_, y_);
     system_.accept(state_.q, evaluator_.ws());
     report_.min_rank = std::min(report_.min_rank, evaluator_.rank());
     if (!check_figures()) return false;
     last_good_ = y_;
-    if (!write_samples(t_old)) return false;
+    if (!write_samples(t_old, step)) return false;
     tell(step.h);
+    times_.lap(PartTimes::kSamples);
     return !is_stopped();
   }
 
@@ -164,7 +171,7 @@ class Simulation {
   }
 
   /// Rows for all sample times in (t_old, t_], the end of the run included.
-  bool write_samples(double t_old) {
+  bool write_samples(double t_old, const StepReport& step) {
     while (rows_.last_t() < until_) {
       const double t = std::min(until_, t_start_ + static_cast<double>(next_sample_) * every_);
       const double slack = 1e-9 * (t_ - t_old);
@@ -181,7 +188,7 @@ class Simulation {
           return fail(watch_.describe_failure(t, evaluator_.ws()));
         }
       }
-      rows_.write(t, state_);
+      rows_.write(t, state_, step.h, step.order);
     }
     return true;
   }
@@ -280,6 +287,7 @@ class Simulation {
     report_.factorisations = evaluator_.counts().factorisations;
     for (const auto& control : parts_.controls) control->add_figures(report_.figures);
     state_.write_figures(report_);
+    times_.append_to(report_.seconds);
     if (report_.status != Status::failed) add_warnings();
     sink_.finish(report_);
   }
@@ -310,6 +318,7 @@ class Simulation {
   Stepper& stepper_;          // of parts_
   RunState state_;
   ConstraintWatch watch_;
+  PartTimes times_;
   RowWriter rows_;
   Report report_;
   bool started_ = false;  // the start is written, steps may follow

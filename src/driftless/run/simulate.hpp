@@ -25,6 +25,7 @@ struct RunOptions {
   double every = 0.0;  ///< 0: until/1000
   RunInfo info = {};   ///< passed on to the sink; method and options are filled in
   std::function<void(const Progress&)> watch = {};  ///< called a few times a second, may be empty
+  std::vector<std::pair<std::string, double>> seconds_before = {};  ///< of parts before the run
   const std::atomic<bool>* stop =
       nullptr;  ///< set it to end at the next step, keeping what was computed
 };

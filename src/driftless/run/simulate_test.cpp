@@ -70,8 +70,41 @@ TEST(Samples, HaveTheStartTheGridAndTheEnd) {
   std::vector<std::string> names;
   for (const Column& column : result.columns) names.push_back(column.name);
   EXPECT_EQ(names, (std::vector<std::string>{"t", "x", "y", "x'", "y'", "phi", "phi_dot",
-                                             "energy_error"}));
+                                             "energy_error", "sigma_min", "step", "order"}));
+  for (std::size_t k = 0; k < 5; ++k) {
+    EXPECT_NEAR(result.row(k)[8], 1.0, 1e-12) << "one row of length 1";
+    EXPECT_NEAR(result.row(k)[9], k == 0 ? 0.0 : 0.03, k == 4 ? 0.0201 : 1e-12);
+    EXPECT_EQ(result.row(k)[10], 4.0);
+  }
   EXPECT_EQ(run(*system, kPendulumStart, make_method("rk4", 0.03), 1.0, 0.0).row_count(), 1001U);
+}
+
+TEST(Samples, TellTheStepsOfAnAdaptiveMethod) {
+  const auto system = make_test_system(testing::pendulum_text());
+  const Result result = run(*system, kPendulumStart, make_method("dopri5", 1e-8), 1.0, 0.001);
+  double sum = 0.0;
+  double last = 0.0;
+  for (std::size_t k = 1; k < result.row_count(); ++k) {
+    EXPECT_GT(result.row(k)[9], 0.0);
+    EXPECT_EQ(result.row(k)[10], 5.0);
+    if (result.row(k)[9] != last) sum += last = result.row(k)[9];
+  }
+  EXPECT_NEAR(sum, 1.0, 1e-9) << "the steps fill the run";
+}
+
+TEST(Samples, TheReportSaysWhereTheTimeWent) {
+  const auto system = make_test_system(testing::pendulum_text());
+  RunOptions options;
+  options.until = 1.0;
+  options.seconds_before = {{"start", 0.5}};
+  const Result result = simulate(*system, kPendulumStart, make_method("rk4", 0.01), options);
+  std::vector<std::string> names;
+  for (const auto& [name, value] : result.report.seconds) {
+    names.push_back(name);
+    EXPECT_GT(value, 0.0) << name;
+  }
+  EXPECT_EQ(names,
+            (std::vector<std::string>{"start", "steps", "corrections", "samples", "output"}));
 }
 
 TEST(Samples, AStopKeepsWhatWasComputed) {

@@ -105,6 +105,34 @@ class DenseSaddle final : public SaddleEngine {
   int truncated() const override { return truncated_; }
   double smallest_pivot() const override { return smallest_pivot_; }
 
+  /// Of the triangle R or S by inverse iteration: 1/|R⁻ᵀz| falls to σ as z turns into its direction.
+  double calc_smallest_singular_value() override {
+    if (rank_ == 0) return 1.0;
+    if (path_ == Path::singular) return smallest_sigma_;
+    constexpr int kMaxTurns = 60;
+    constexpr double kSettled = 1e-6;
+    const Matrix& triangle = path_ == Path::regular ? ct_ : x_factor_;
+    auto z = z_.head(rank_);
+    for (int i = 0; i < rank_; ++i)
+      z[i] = 1.0 + 0.37 * std::sin(1.0 + 2.3 * i);  // no direction is left out
+    double sigma = 0.0;
+    for (int turn = 0; turn < kMaxTurns; ++turn) {
+      z /= z.norm();
+      for (int i = 0; i < rank_; ++i) {  // Rᵀ y = z
+        y_[i] = (z[i] - triangle.col(i).head(i).dot(y_.head(i))) / triangle(i, i);
+      }
+      const double before = sigma;
+      sigma = 1.0 / y_.head(rank_).norm();
+      if (std::abs(sigma - before) <= kSettled * sigma) break;
+      z = y_.head(rank_);
+      for (int i = rank_ - 1; i >= 0; --i) {  // R z = y
+        z[i] /= triangle(i, i);
+        if (i > 0) z.head(i) -= z[i] * triangle.col(i).head(i);
+      }
+    }
+    return sigma;
+  }
+
  private:
   enum class Path { regular, redundant, singular };
 
@@ -257,9 +285,11 @@ class DenseSaddle final : public SaddleEngine {
     path_ = Path::singular;
     set_x_factor();
     orthogonalize_columns(x_factor_.leftCols(rank_), v_factor_.topLeftCorner(rank_, rank_));
+    smallest_sigma_ = 1.0;
     for (int k = 0; k < rank_; ++k) {
       const double sigma = x_factor_.col(k).norm();
       sigma_inverse_[k] = sigma > 0.0 ? 1.0 / sigma : 0.0;
+      smallest_sigma_ = std::min(smallest_sigma_, sigma);
     }
     // Of the directions below the tolerance at most as many as rows failed the local test, smallest first.
     for (int count = 0; count < suspects; ++count) {
@@ -363,9 +393,10 @@ class DenseSaddle final : public SaddleEngine {
   int rank_ = 0;
   int truncated_ = 0;
   double smallest_pivot_ = 1.0;
-  Matrix ct_;           // Cᵀ, then Q (below) and R (above and on the diagonal) (n x m)
-  Vector householder_;  // coefficients of Q
-  Vector scale_;        // d_i
+  double smallest_sigma_ = 1.0;  // on the path `singular`
+  Matrix ct_;                    // Cᵀ, then Q (below) and R (above and on the diagonal) (n x m)
+  Vector householder_;           // coefficients of Q
+  Vector scale_;                 // d_i
   std::vector<int> permutation_;
   Matrix x_factor_;  // X; then Z and S; or U Σ (m x steps)
   Matrix v_factor_;  // V (steps x steps)

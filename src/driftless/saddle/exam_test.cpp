@@ -105,6 +105,35 @@ TEST_P(SaddleExam, SolvesRegularSystems) {
   }
 }
 
+/// By singular values: rows of length 1 in the mass metric.
+Vector find_singular_values(const Matrix& M, const Matrix& G) {
+  const Eigen::LLT<Matrix> llt(M);
+  const Matrix L = llt.matrixL();
+  Matrix C = L.triangularView<Eigen::Lower>().solve(G.transpose()).transpose();
+  for (Eigen::Index i = 0; i < C.rows(); ++i) C.row(i) /= C.row(i).norm();
+  return Eigen::JacobiSVD<Matrix>(C).singularValues();
+}
+
+TEST_P(SaddleExam, KnowsTheSmallestSingularValue) {
+  for (int trial = 0; trial < 200; ++trial) {
+    const int n = 3 + trial % 9;
+    const int rank = 1 + trial % n;
+    const bool redundant = trial % 3 == 0;
+    const int m = redundant ? rank + 1 + trial % 4 : rank;
+    const Matrix M = random_mass(n, 100.0);
+    Matrix G = random_matrix(m, rank) * random_matrix(rank, n);
+    if (!redundant && rank > 1 && trial % 4 == 0)  // near a singular pose
+      G.row(1) = G.row(0) + std::pow(10.0, uniform(-8, -2)) * G.row(1);
+    const auto engine = GetParam().make(n, m);
+    ASSERT_TRUE(engine->factorize(M, true, G, 1e-5));
+    const double expected = find_singular_values(M, G)[rank - 1];
+    EXPECT_NEAR(engine->calc_smallest_singular_value(), expected, 2e-3 * expected + 1e-14) << trial;
+  }
+  const auto none = GetParam().make(2, 0);
+  ASSERT_TRUE(none->factorize(Matrix::Identity(2, 2), true, Matrix(0, 2), 1e-5));
+  EXPECT_EQ(none->calc_smallest_singular_value(), 1.0);
+}
+
 TEST_P(SaddleExam, GivesTheLeastNormForRedundantRows) {
   for (int trial = 0; trial < 100; ++trial) {
     const int n = 4 + trial % 5;

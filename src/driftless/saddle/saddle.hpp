@@ -53,6 +53,8 @@ class SaddleEngine {
   virtual int truncated() const = 0;
   /// The smallest own part of a row that is not redundant by structure, in [0, 1]; 1 without rows.
   virtual double smallest_pivot() const = 0;
+  /// Of the rows of length 1, those redundant by structure aside; 1 without rows. No allocation.
+  virtual double calc_smallest_singular_value() = 0;
 };
 
 std::unique_ptr<SaddleEngine> make_dense_saddle(int size, int rows);

@@ -2,10 +2,11 @@
 // What a mechanism looks like, as data: bodies with their shapes, joints, constraints and forces with the frames that
 // they stand on. A picture needs it together with the poses of a result; no equation does. Equation models have none.
 
+#include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "driftless/math/triangle_mesh.hpp"
 #include "driftless/math/vec3.hpp"
 
 namespace driftless {
@@ -29,13 +30,24 @@ struct SceneFrame {
   Axes<double> axes{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 };
 
+/// A place with a name on a body: a frame of the body, or a hardpoint where the body was drawn.
+struct SceneMark {
+  std::string name;
+  Vector3 at;
+  Axes<double> axes{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  bool is_frame = true;
+};
+
 /// Its pose is in the columns NAME.x, NAME.y, NAME.angle, or NAME.x to NAME.z and NAME.q0 to NAME.q3; a point has no
 /// angle.
 struct SceneBody {
   std::string name;
   bool point = false;
+  double mass = 0.0;
   SceneShape shape;
-  std::vector<std::pair<std::string, Vector3>> marks;  ///< origins of the body's named frames
+  /// From the mass centre, body axes, metres; drawn instead of the shape. Null: none.
+  std::shared_ptr<const TriangleMesh> mesh;
+  std::vector<SceneMark> marks;
 };
 
 /// What a joint lets move, so that it can be drawn without knowing its type.
@@ -51,6 +63,7 @@ struct SceneElement {
   std::string type;                ///< "revolute", "point_on_line", "spring_damper"
   std::vector<SceneFrame> frames;  ///< empty: it acts on measures
   SceneFreedom freedom = {};       ///< of a joint
+  std::string of;                  ///< the measure that it acts along: "A.angle"; empty: none
 };
 
 struct Scene {
@@ -58,6 +71,7 @@ struct Scene {
   Vector3 gravity;
   std::vector<SceneBody> bodies;
   std::vector<SceneElement> elements;  ///< in the file's order, joints first
+  std::vector<std::string> notes;      ///< what cannot be drawn as the model asks
 
   bool empty() const { return bodies.empty(); }
 };

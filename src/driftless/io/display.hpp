@@ -8,7 +8,7 @@
 #include "driftless/model/equation_model.hpp"
 #include "driftless/result/result.hpp"
 
-namespace driftless::cli {
+namespace driftless {
 
 /// How a column is shown: value = SI / factor, in `unit` (may be empty: not known).
 struct DisplayUnit {
@@ -26,11 +26,14 @@ void check_display(const ModelFile& file, const std::vector<Column>& columns,
 /// Units of the file by column. A coordinate's unit also holds for its rate, per second.
 std::map<std::string, DisplayUnit> find_display(const ModelFile& file);
 
-/// The same for a result, from the model text it holds.
-std::map<std::string, DisplayUnit> find_display(const Result& result);
+/// The same for a run, from the model text that its result holds.
+std::map<std::string, DisplayUnit> find_display(const RunInfo& info);
+inline std::map<std::string, DisplayUnit> find_display(const Result& result) {
+  return find_display(result.info);
+}
 
 /// The unit of a column: asked for, or its own.
 DisplayUnit find_display_unit(const std::map<std::string, DisplayUnit>& display,
                               const Column& column);
 
-}  // namespace driftless::cli
+}  // namespace driftless

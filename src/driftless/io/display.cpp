@@ -1,4 +1,4 @@
-#include "display.hpp"
+#include "driftless/io/display.hpp"
 
 #include <algorithm>
 
@@ -6,7 +6,8 @@
 #include "driftless/io/model_file.hpp"
 #include "driftless/model/names.hpp"
 
-namespace driftless::cli {
+namespace driftless {
+
 void check_display(const ModelFile& file, DiagnosticList& findings) {
   for (const auto& [column, value] : file.display) {
     if (!value.is_text() || parse_unit(value.text())) continue;  // the first is told by the reader
@@ -54,10 +55,10 @@ std::map<std::string, DisplayUnit> find_display(const ModelFile& file) {
   return display;
 }
 
-std::map<std::string, DisplayUnit> find_display(const Result& result) {
-  if (result.info.model_text.empty()) return {};
+std::map<std::string, DisplayUnit> find_display(const RunInfo& info) {
+  if (info.model_text.empty()) return {};
   try {
-    return find_display(parse_model(result.info.model_text, result.info.model_path));
+    return find_display(parse_model(info.model_text, info.model_path));
   } catch (const ModelError&) {
     return {};  // written by another version, or its tables are gone: SI it is
   }
@@ -69,4 +70,4 @@ DisplayUnit find_display_unit(const std::map<std::string, DisplayUnit>& display,
   return found == display.end() ? DisplayUnit{column.unit, 1.0} : found->second;
 }
 
-}  // namespace driftless::cli
+}  // namespace driftless

@@ -1,0 +1,94 @@
+// Paths of points and frames on bodies, of every run that has the body.
+
+import {
+  AxesHelper, BufferAttribute, BufferGeometry, Group, Line, LineBasicMaterial, Matrix4, Mesh, MeshBasicMaterial, SphereGeometry, Vector3,
+} from "three";
+import type { Actors } from "./actors";
+import { findBefore, type Body, type SceneData, type Vec } from "./data";
+import { vec } from "./shapes";
+import { colour, type Selection, type State, type Trail } from "./state";
+
+/** What can be followed by its name. */
+export interface Named { kind: "point" | "frame"; label: string; hint: string; trail: Trail }
+
+/** Hardpoints, points that are measured, and frames of bodies. */
+export function listNamed(scene: SceneData): Named[] {
+  const list: Named[] = [];
+  const seen = new Set<string>();
+  const add = (kind: Named["kind"], label: string, body: Body, at: Vec, x?: Vec, z?: Vec) => {
+    if (seen.has(label)) return;  // a joint's point is on both its bodies
+    seen.add(label);
+    list.push({ kind, label, hint: `${kind} ${label} on ${body.name}: draw its path`, trail: { body: body.name, at, x, z, label } });
+  };
+  for (const body of scene.bodies) for (const mark of body.marks) {
+    if (!mark.frame) add("point", mark.name, body, mark.at);
+  }
+  for (const element of scene.elements) {
+    if (element.kind !== "measure" || element.frames.length !== 1 || element.frames[0].body < 0) continue;
+    add("point", element.name, scene.bodies[element.frames[0].body], element.frames[0].at);
+  }
+  for (const body of scene.bodies) for (const mark of body.marks) {
+    if (mark.frame) add("frame", `${body.name}.${mark.name}`, body, mark.at, mark.x, mark.z);
+  }
+  return list;
+}
+
+/** The trail of a joint, or of a body's mass centre. */
+export function trailOf(selection: Selection, scene: SceneData): Trail | null {
+  if (selection.kind === "body") return { body: selection.name, at: [0, 0, 0], label: selection.name };
+  const frames = scene.elements.find((each) => each.name === selection.name)?.frames ?? [];
+  const frame = frames.slice().reverse().find((each) => each.body >= 0);
+  return frame ? { body: scene.bodies[frame.body].name, at: frame.at, label: selection.name } : null;
+}
+
+interface Drawn { trail: Trail; actors: Actors; body: number; line: Line; head: Group }
+
+export class Trails {
+  readonly group = new Group();
+  private drawn: Drawn[] = [];
+
+  constructor(private readonly state: State, private readonly actors: Actors[], private readonly thickness: number) {}
+
+  colourOf(trail: Trail) { return colour(this.state.trails.indexOf(trail) + 3); }
+
+  rebuild() {
+    for (const { line } of this.drawn) line.geometry.dispose();
+    this.group.clear();
+    this.drawn = [];
+    for (const trail of this.state.trails) for (const actors of this.actors) {
+      const body = actors.run.scene!.bodies.findIndex((each) => each.name === trail.body);
+      if (body < 0) continue;
+      const tint = this.actors.length > 1 ? colour(actors.run.index) : this.colourOf(trail);
+      const geometry = new BufferGeometry();
+      geometry.setAttribute("position", new BufferAttribute(actors.path(body, trail.at), 3));
+      const line = new Line(geometry, new LineBasicMaterial({ color: tint, transparent: true, opacity: 0.9 }));
+      line.frustumCulled = false;
+      const head = this.makeHead(trail, tint);
+      this.drawn.push({ trail, actors, body, line, head });
+      this.group.add(line, head);
+    }
+  }
+
+  /** A dot where the point is; of a frame its axes, too. */
+  private makeHead(trail: Trail, tint: string): Group {
+    const head = new Group();
+    head.add(new Mesh(new SphereGeometry(0.8 * this.thickness, 16, 12), new MeshBasicMaterial({ color: tint })));
+    if (trail.x && trail.z) {
+      const axes = new AxesHelper(6 * this.thickness);
+      const x = vec(trail.x), z = vec(trail.z);
+      axes.quaternion.setFromRotationMatrix(new Matrix4().makeBasis(x, z.clone().cross(x), z));
+      head.add(axes);
+    }
+    return head;
+  }
+
+  update(time: number) {
+    const at = new Vector3();
+    for (const { trail, actors, body, line, head } of this.drawn) {
+      line.geometry.setDrawRange(0, Math.max(findBefore(actors.run.frameTimes, time) + 1, 2));
+      head.position.copy(actors.place({ body, at: trail.at }, at));
+      head.quaternion.copy(actors.bodies[body].quaternion);
+      head.visible = line.visible = actors.group.visible;
+    }
+  }
+}
