@@ -21,11 +21,11 @@ struct Stroke {
   double opacity = 1.0;
 };
 
-enum class Anchor { start, middle, end };
+enum class TextAnchor { start, middle, end };
 
 struct Words {
   CanvasPoint at;
-  Anchor anchor = Anchor::start;
+  TextAnchor anchor = TextAnchor::start;
   AxisText text;
   std::string_view colour = "#222222";
   int size = 13;

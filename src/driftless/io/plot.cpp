@@ -117,7 +117,7 @@ class Picture {
   void draw_labels();
   void draw_curve(std::size_t index);
   void draw_legend();
-  void say(Point at, Anchor anchor, const std::string& text, std::string_view colour = kText) {
+  void say(Point at, TextAnchor anchor, const std::string& text, std::string_view colour = kText) {
     canvas_->draw_words({.at = at, .anchor = anchor, .text = {text, "", ""}, .colour = colour});
   }
   void lay_out_legend();
@@ -194,7 +194,7 @@ void Picture::lay_out() {
 
 void Picture::draw_axes() {
   std::vector<Line> grid, marks;
-  const auto label = [&](Point at, Anchor anchor, const AxisText& text) {
+  const auto label = [&](Point at, TextAnchor anchor, const AxisText& text) {
     canvas_->draw_words({.at = at, .anchor = anchor, .text = text, .colour = kSoftText});
   };
   for (const auto& tick : x_.ticks) {
@@ -202,21 +202,21 @@ void Picture::draw_axes() {
     const bool major = !tick.label.base.empty();
     if (major) grid.push_back({{x, frame_.top}, {x, frame_.bottom}});
     marks.push_back({{x, frame_.bottom}, {x, frame_.bottom + (major ? 6 : 3.5)}});
-    if (major) label({x, frame_.bottom + 21}, Anchor::middle, tick.label);
+    if (major) label({x, frame_.bottom + 21}, TextAnchor::middle, tick.label);
   }
   for (const auto& tick : y_.ticks) {
     const double y = to_y(tick.value);
     const bool major = !tick.label.base.empty();
     if (major) grid.push_back({{frame_.left, y}, {frame_.right, y}});
     marks.push_back({{frame_.left, y}, {frame_.left - (major ? 6 : 3.5), y}});
-    if (major) label({frame_.left - 10, y + 4.5}, Anchor::end, tick.label);
+    if (major) label({frame_.left - 10, y + 4.5}, TextAnchor::end, tick.label);
   }
   canvas_->draw_lines(grid, {.colour = "#E4E6EA"});
   marks.push_back(
       {{frame_.left, frame_.top}, {frame_.left, frame_.bottom}, {frame_.right, frame_.bottom}});
   canvas_->draw_lines(marks, {.colour = "#666666"});
-  if (!y_.note.base.empty()) label({frame_.left, frame_.top - 9}, Anchor::start, y_.note);
-  if (!x_.note.base.empty()) label({frame_.right, frame_.bottom + 42}, Anchor::end, x_.note);
+  if (!y_.note.base.empty()) label({frame_.left, frame_.top - 9}, TextAnchor::start, y_.note);
+  if (!x_.note.base.empty()) label({frame_.right, frame_.bottom + 42}, TextAnchor::end, x_.note);
 }
 
 void Picture::draw_labels() {
@@ -229,12 +229,12 @@ void Picture::draw_labels() {
                          .size = kTitleFont,
                          .bold = true});
   }
-  if (!plot_.x_label.empty()) say({middle_x, height_ - 14}, Anchor::middle, plot_.x_label);
+  if (!plot_.x_label.empty()) say({middle_x, height_ - 14}, TextAnchor::middle, plot_.x_label);
   const bool single = plot_.y_label.empty() && plot_.curves.size() == 1;
   const std::string& y_label = single ? plot_.curves.front().label : plot_.y_label;
   if (!y_label.empty()) {
     canvas_->draw_words({.at = {20, middle_y},
-                         .anchor = Anchor::middle,
+                         .anchor = TextAnchor::middle,
                          .text = {y_label, "", ""},
                          .colour = kText,
                          .upwards = true});
@@ -276,12 +276,12 @@ void Picture::draw_legend() {
   for (std::size_t k = 0; k < legend_.size(); ++k) {
     const double x = left + legend_[k].x, y = top + legend_[k].y;
     canvas_->draw_lines({{{x, y}, {x + kSample, y}}}, make_stroke(k, 2.0));
-    say({x + kSample + 6, y + 4.5}, Anchor::start,
+    say({x + kSample + 6, y + 4.5}, TextAnchor::start,
         shorten(plot_.curves[k].label, width_ - x - kSample - 12));
   }
   if (legend_.size() < plot_.curves.size()) {
     const double y = top + kLegendRow * static_cast<double>(legend_.size());
-    say({left + kSample + 6, y + 4.5}, Anchor::start,
+    say({left + kSample + 6, y + 4.5}, TextAnchor::start,
         "and " + std::to_string(plot_.curves.size() - legend_.size()) + " more", kSoftText);
   }
 }
@@ -294,8 +294,8 @@ std::string Picture::make(PictureFormat format) {
   canvas_ = format == PictureFormat::png ? make_png_canvas(width_, height_, kPngScale)
                                          : make_svg_canvas(width_, height_, plot_.title);
   if (x_range_.empty()) {
-    if (!plot_.title.empty()) say({width_ / 2, 26}, Anchor::middle, plot_.title);
-    say({width_ / 2, height_ / 2}, Anchor::middle,
+    if (!plot_.title.empty()) say({width_ / 2, 26}, TextAnchor::middle, plot_.title);
+    say({width_ / 2, height_ / 2}, TextAnchor::middle,
         left_out_ > 0 ? "No point can be drawn: none is finite and on the axes"
                       : "There are no data to draw");
     return canvas_->finish();

@@ -104,9 +104,9 @@ class PngCanvas final : public Canvas {
     const double width = find_advance(words.text.base, words.size) +
                          find_advance(words.text.exponent, kSmallFont) +
                          find_advance(words.text.tail, words.size);
-    const double part = words.anchor == Anchor::start ? 0.0
-                        : words.anchor == Anchor::end ? 1.0
-                                                      : 0.5;
+    const double part = words.anchor == TextAnchor::start ? 0.0
+                        : words.anchor == TextAnchor::end ? 1.0
+                                                          : 0.5;
     cairo_move_to(pen, -part * width, 0.0);
     show(words.text.base, words.size);
     cairo_rel_move_to(pen, 0.0, -kRise);

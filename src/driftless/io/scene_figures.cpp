@@ -22,7 +22,7 @@ bool is_long(const SceneShape& shape) {
 std::vector<Vector3> list_points(const Scene& scene, int body) {
   const SceneBody& own = scene.bodies[static_cast<std::size_t>(body)];
   std::vector<Vector3> points;
-  for (const auto& mark : own.marks) points.push_back(mark.second);
+  for (const auto& mark : own.marks) points.push_back(mark.at);
   if (is_long(own.shape)) points.insert(points.end(), {own.shape.from, own.shape.to});
   for (const SceneElement& element : scene.elements) {
     if (element.kind == "measure") continue;
@@ -313,9 +313,9 @@ Anchor find_anchor(const Scene& scene, const std::string& name) {
     const int index = static_cast<int>(k);
     if (body.name == name) return {index, {}};
     known.push_back(body.name);
-    for (const auto& [mark, at] : body.marks) {
-      known.push_back(body.name + "." + mark);
-      if (known.back() == name) return {index, at};
+    for (const SceneMark& mark : body.marks) {
+      known.push_back(body.name + "." + mark.name);
+      if (known.back() == name) return {index, mark.at};
     }
   }
   for (const SceneElement& element : scene.elements) {

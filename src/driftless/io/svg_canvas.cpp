@@ -6,11 +6,11 @@
 namespace driftless {
 namespace {
 
-const char* find_anchor(Anchor anchor) {
+const char* find_anchor(TextAnchor anchor) {
   switch (anchor) {
-    case Anchor::start: return "start";
-    case Anchor::middle: return "middle";
-    case Anchor::end: return "end";
+    case TextAnchor::start: return "start";
+    case TextAnchor::middle: return "middle";
+    case TextAnchor::end: return "end";
   }
   return "start";
 }
