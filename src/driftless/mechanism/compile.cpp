@@ -3,7 +3,6 @@
 
 #include "driftless/mechanism/compile.hpp"
 
-#include <map>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -17,10 +16,10 @@
 #include "driftless/mechanism/law_reader.hpp"
 #include "driftless/mechanism/mechanism_system.hpp"
 #include "driftless/mechanism/record_reader.hpp"
+#include "driftless/mechanism/relation_rows.hpp"
 #include "driftless/mechanism/scene_maker.hpp"
 #include "driftless/mechanism/start_reader.hpp"
 #include "driftless/model/element_types.hpp"
-#include "driftless/model/mechanism_check.hpp"
 #include "driftless/model/names.hpp"
 #include "driftless/model/parameters.hpp"
 #include "driftless/model/tables.hpp"
@@ -50,7 +49,8 @@ class Compiler {
         parts_(std::make_shared<MechanismParts>()),
         measures_(*parts_, assembly_, model.plane),
         laws_(*parts_, measures_, assembly_, model.plane, used_),
-        records_(*parts_, measures_, used_) {}
+        records_(*parts_, measures_, used_),
+        relations_(*parts_, measures_, errors_) {}
 
   CompiledModel run() {
     out_.parameters = read_parameters(model_.parameters, parameters_, errors_);
@@ -257,7 +257,9 @@ class Compiler {
           const std::size_t before = trouble();
           const Relation relation = make_relation(spec, laws_);
           is_sound_ = is_sound_ && trouble() == before;
-          if (!add_relation(element, relation, frames)) measures_.add_doubtful(element.name);
+          if (!relations_.add(element, relation, frames, is_sound_)) {
+            measures_.add_doubtful(element.name);
+          }
         }
       };
       if (!read_element<AllConstraints>("constraint", element, use)) {
@@ -288,68 +290,6 @@ class Compiler {
       if (!fits) return {};
     }
     return spec;
-  }
-
-  /// False: something is wrong with it, which is noted.
-  bool add_relation(const ElementSpec& element, const Relation& relation,
-                    const std::vector<int>& frames) {
-    if (!relation.drives.empty()) {
-      const auto [first, is_new] = driven_.try_emplace(relation.drives, element.name);
-      if (!is_new) {
-        errors_.add(element.where,
-                    fmt::format("constraint.{} drives '{}', which constraint.{} drives already",
-                                element.name, relation.drives, first->second),
-                    "remove one of them");
-        return false;
-      }
-    }
-    RelationBlock block{element.name, frames, {}, {}};
-    LawParts& laws = parts_->laws;
-    bool moves = relation.prescribes;
-    for (const Relation::Row& row : relation.rows) {
-      if (!check_row(element, row)) return false;
-      moves |= laws.graph.depends_on(row.node, LawParts::time());
-      block.rows.push_back(static_cast<int>(laws.position_rows.size()));
-      laws.position_rows.push_back({fmt::format("{}.{}", element.name, row.name), row.node});
-    }
-    for (const Relation::Row& row : relation.velocity_rows) {
-      if (!check_row(element, row) || !check_rate(element, row)) return false;
-      block.velocity_rows.push_back(static_cast<int>(laws.velocity_rows.size()));
-      laws.velocity_rows.push_back({fmt::format("{}.{}", element.name, row.name), row.node});
-    }
-    parts_->relations.push_back(std::move(block));
-    measures_.add_relation(element.name, static_cast<int>(parts_->relations.size()) - 1, relation,
-                           moves);
-    return true;
-  }
-
-  /// A row that nothing can move is a mistake.
-  bool check_row(const ElementSpec& element, const Relation::Row& row) {
-    for (const int variable : parts_->laws.graph.dependencies(row.node)) {
-      if (variable != LawParts::time()) return true;
-    }
-    if (is_sound_) {
-      errors_.add(
-          element.where,
-          fmt::format("constraint.{}: the equation contains nothing that moves", element.name),
-          "use measures, such as A.angle or crank.x");
-    }
-    return false;
-  }
-
-  /// A row of velocity holds rates: one of positions alone would hold nothing.
-  bool check_rate(const ElementSpec& element, const Relation::Row& row) {
-    for (const int variable : parts_->laws.graph.dependencies(row.node)) {
-      if (variable != LawParts::time() && variable % 2 == 0) return true;
-    }
-    if (is_sound_) {
-      const Value* equation = find_value(element.entries, "equation");
-      errors_.add(equation != nullptr ? equation->where : element.where,
-                  fmt::format("constraint.{}.equation contains no rate, so that it holds nothing",
-                              element.name),
-                  "for an equation of positions: type = \"coupler\"; a rate is A.rate or A.angle'");
-    }
-    return false;
   }
 
   void read_forces() {
@@ -465,8 +405,8 @@ class Compiler {
   MeasureList measures_;
   LawReader laws_;
   RecordReader records_;
-  std::vector<std::string> expressions_;       // names of measures
-  std::map<std::string, std::string> driven_;  // measure -> who drives it
+  RelationRows relations_;
+  std::vector<std::string> expressions_;  // names of measures
   std::vector<PlacedElement> placed_;
   bool is_sound_ = true;  // nothing is wrong with the element that is being read
   CompiledModel out_;

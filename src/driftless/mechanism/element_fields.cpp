@@ -18,7 +18,7 @@ void replace(std::string& text, std::string_view what, std::string_view by) {
 
 std::string ElementReader::find_unit(std::string_view unit) const {
   std::string text(unit);
-  if (!knows_coordinate_ && text == "<coordinate>") return {};  // of a formula: not to be judged
+  if (!knows_coordinate_ && text.find('<') != std::string::npos) return std::string(kAnyUnit);
   replace(text, "<effort>", coordinate_is_angle_ ? "N*m" : "N");
   replace(text, "<coordinate>", coordinate_is_angle_ ? "rad" : "m");
   return text;
@@ -88,7 +88,7 @@ bool ElementReader::read_field(std::string_view key, const std::string& /*unit*/
 /// measures has for a dimension is not known.
 void ElementReader::check_formula_unit(const Value& value, std::string_view key,
                                        const std::string& unit) {
-  if (!value.is_text() || unit.empty()) return;
+  if (!value.is_text() || unit.empty() || unit == kAnyUnit) return;
   Quantity quantity;
   try {
     quantity = context_.parameters.evaluate({value.text(), value.where});

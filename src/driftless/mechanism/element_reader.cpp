@@ -59,11 +59,13 @@ void ElementReader::fault(const Source& where, std::string message, std::string 
 double ElementReader::read_number(const Value& value, std::string_view key, std::string_view unit,
                                   const Bounds& bounds) {
   try {
-    return read_number_field(value, {name_key(key), unit, bounds}, [this](const Text& text) {
-      const Quantity quantity = context_.parameters.evaluate(text);
-      if (quantity.doubtful) ++context_.doubts;
-      return quantity;
-    });
+    return read_number_field(value, {name_key(key), unit == kAnyUnit ? "" : unit, bounds},
+                             [this, unit](const Text& text) {
+                               Quantity quantity = context_.parameters.evaluate(text);
+                               if (quantity.doubtful) ++context_.doubts;
+                               if (unit == kAnyUnit) quantity.dimension.reset();
+                               return quantity;
+                             });
   } catch (const ModelError& error) {
     context_.errors.add(error);
     return find_stand_in(bounds);

@@ -36,6 +36,9 @@ struct ReadingContext {
   std::set<std::string, std::less<>> used_points = {};
 };
 
+/// Of a number along a measure that is not known: its unit is not judged.
+inline constexpr std::string_view kAnyUnit = "any";
+
 class ElementReader {
  public:
   /// `what` and the name make "joint.A" in messages.

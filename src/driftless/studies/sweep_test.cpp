@@ -42,6 +42,12 @@ TEST(ParseAxis, ReadsRangesAndLists) {
   EXPECT_EQ(parse_axis("n=1,2,5").values, (std::vector<double>{1.0, 2.0, 5.0}));
   EXPECT_EQ(parse_axis("n=7").values, (std::vector<double>{7.0}));
   EXPECT_EQ(parse_axis("n=2:9:1").values, (std::vector<double>{2.0}));
+  const Axis lengths = parse_axis("l=50, 80 ,0.2 mm");
+  EXPECT_EQ(lengths.values, (std::vector<double>{0.05, 0.08, 0.0002}));
+  EXPECT_EQ(lengths.unit, "m");
+  EXPECT_EQ(lengths.shown_unit, "mm");
+  EXPECT_EQ(parse_axis("l=1 mm:2 m:2").values, (std::vector<double>{0.001, 2.0}));
+  EXPECT_EQ(parse_axis("a=90 deg").unit, "") << "angles have no dimension";
 }
 
 TEST(ParseAxis, LogarithmicRangesHaveEqualRatiosAndExactEnds) {
@@ -74,7 +80,8 @@ TEST(ParseAxis, SaysWhatIsWrong) {
   EXPECT_EQ(message("a=nan,1"), "--vary a=nan,1: 'nan' is not a number");
   EXPECT_EQ(message("a=1:inf:3"), "--vary a=1:inf:3: 'inf' is not a number");
   EXPECT_EQ(find_remedy([] { parse_axis("a"); }),
-            "write NAME=from:to:count, NAME=from:to:count:log, or NAME=a,b,c");
+            "write NAME=from:to:count, NAME=from:to:count:log, or NAME=a,b,c; units may follow the "
+            "numbers: NAME=10 deg:60 deg:6");
 }
 
 /// x = 1, -3, 2 at t = 0, 1, 3.
