@@ -47,7 +47,10 @@ class FanOut final : public ResultSink {
       const std::string remedy = find_start_remedy(*model_);
       if (!remedy.empty()) report_.failure.suggestion = remedy;
     }
-    for (const auto& sink : sinks_) sink->finish(report_);
+    Report complete = report_;  // with what was found before the run
+    complete.warnings.insert(complete.warnings.begin(), model_->warnings.begin(),
+                             model_->warnings.end());
+    for (const auto& sink : sinks_) sink->finish(complete);
     if (report_.status != Status::ok || error().empty()) return;
     report_.status = Status::failed;  // the motion is computed, but its result is not there
     report_.message = report_.failure.message = error();

@@ -59,6 +59,8 @@ interface Load {
   find: (t: number, at: Vector3, vector: Vector3) => void;
 }
 
+type Add = (kind: LoadKind, torque: boolean, columns: (Numbers | null)[], find: Load["find"]) => void;
+
 export class Loads {
   readonly group = new Group();
   private readonly materials: Record<LoadKind, MeshBasicMaterial> =
@@ -120,7 +122,7 @@ export class Loads {
   private collect(): Load[] {
     const loads: Load[] = [];
     const counts = { reactions: 0, forces: 0, weights: 0 };
-    const add = (kind: LoadKind, torque: boolean, columns: (Numbers | null)[], find: Load["find"]) => {
+    const add: Add = (kind, torque, columns, find) => {
       if (counts[kind]++ >= MAX_ARROWS) return;
       const mark = torque ? new Arc(1.1 * this.thickness, this.materials[kind]) : new Arrow(1.1 * this.thickness, this.materials[kind]);
       this.group.add(mark);
@@ -150,7 +152,7 @@ export class Loads {
   }
 
   /** Columns NAME.force.x and so on: at the last frame; a force between two bodies acts on the first one, too. */
-  private addVectors(element: Element, kind: LoadKind, add: (kind: LoadKind, torque: boolean, columns: (Numbers | null)[], find: Load["find"]) => void) {
+  private addVectors(element: Element, kind: LoadKind, add: Add) {
     const last = element.frames[element.frames.length - 1];
     for (const part of ["force", "torque"]) {
       const parts = ["x", "y", "z"].map((axis) => this.run.named(`${element.name}.${part}.${axis}`));
@@ -168,7 +170,7 @@ export class Loads {
   }
 
   /** A column NAME.force or NAME.torque: along the line between two points, or along a joint's coordinate. */
-  private addScalar(element: Element, add: (kind: LoadKind, torque: boolean, columns: (Numbers | null)[], find: Load["find"]) => void) {
+  private addScalar(element: Element, add: Add) {
     const scene = this.run.scene!;
     for (const part of ["force", "torque"]) {
       const values = this.run.named(`${element.name}.${part}`);
@@ -188,12 +190,17 @@ export class Loads {
       }
       const joint = scene.elements.find((each) => each.kind === "joint" && each.name === element.of.split(".")[0]);
       if (!joint || joint.frames.length === 0) continue;
+      if (torque ? joint.turns !== 1 : vec(joint.slide).length() < 0.5) continue;  // the axis is not known
       const [first] = joint.frames;
       const last = joint.frames[joint.frames.length - 1];
-      const axis = !torque && scene.plane ? first.x : first.z;
+      const axis = vec(first.z);
+      if (!torque) {
+        const [x, y] = [vec(first.x), vec(first.z).cross(vec(first.x))];
+        axis.multiplyScalar(joint.slide[2]).addScaledVector(x, joint.slide[0]).addScaledVector(y, joint.slide[1]);
+      }
       add("forces", torque, [values], (t, at, vector) => {
         this.actors.place(last, at);
-        this.actors.turn(first, axis, vector).multiplyScalar(this.run.valueAt(values, t));
+        this.actors.turn(first, [axis.x, axis.y, axis.z], vector).multiplyScalar(this.run.valueAt(values, t));
       });
     }
   }

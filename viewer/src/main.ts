@@ -7,7 +7,7 @@ import { defaultPanels, PanelGroup } from "./plots";
 import { makeReport } from "./report";
 import { Stage } from "./stage";
 import { State } from "./state";
-import { listenToKeys, makeTransport } from "./transport";
+import { listenToKeys, makeArrowScale, makeTransport } from "./transport";
 import { makeTree } from "./tree";
 
 function setTheme(theme: string) { document.documentElement.dataset.theme = theme; }
@@ -75,7 +75,8 @@ function makeStage(state: State): { node: HTMLElement; stage: Stage | null } {
   }
   try {
     const stage = new Stage(state);
-    card.append(stage.node, makeTransport(state, Loads.kindsOf(moving)));
+    stage.node.append(makeArrowScale(state));
+    card.append(stage.node, stage.legend, makeTransport(state, Loads.kindsOf(moving)));
     const notes = [...new Set(state.runs.map((run) => run.json.note).filter(Boolean))];
     if (notes.length > 0) card.append(make("p", { class: "note soft small" }, notes.join(" ")));
     return { node: card, stage };
@@ -103,7 +104,7 @@ function start() {
   const first = runs.find((run) => run.scene !== null)?.scene;
   if (first && stage) left.append(makeTree(state, first, (selection) => stage.toggleTrailOf(selection)));
   const plots = new PanelGroup(state, defaultPanels(runs));
-  const main = make("main", stage ? {} : { class: "flat" }, left, plots.node);
+  const main = make("main", stage ? (stage.wide ? { class: "wide" } : {}) : { class: "flat" }, left, plots.node);
   document.getElementById("app")!.append(makeHeader(runs, theme), main, makeReport(runs), makeFooter(version, runs));
   listenToKeys(state, () => stage?.zoom(), (view) => stage?.look(view));
 

@@ -23,6 +23,7 @@ function findUp(scene: SceneData): Vector3 {
 
 export class Stage {
   readonly node = make("div", { class: "view" });
+  readonly wide: boolean;  // much wider than high
   private readonly renderer: WebGLRenderer;
   private readonly scene = new Scene();
   private readonly camera: Camera;
@@ -37,7 +38,7 @@ export class Stage {
   private readonly box: Box3;
   private readonly thickness: number;
   private readonly tip = make("div", { class: "tip", hidden: "" });
-  private readonly legend = make("div", { class: "legend" });
+  readonly legend = make("div", { class: "legend" });  // over the picture; on a phone below it
   private readonly corner = make("div", { class: "corner" });
   private dirty = true;
 
@@ -62,12 +63,13 @@ export class Stage {
     this.scene.add(this.fittings.group, this.loads.group, this.trails.group, this.grid.lines, ...makeLights(up));
 
     const sides = this.box.getSize(new Vector3());
-    this.node.classList.toggle("wide", this.plane && sides.x > 5 * sides.y);
+    this.wide = this.plane && sides.x > 5 * sides.y;
+    this.node.classList.toggle("wide", this.wide);
     this.renderer.domElement.setAttribute("aria-label", "Animation of the mechanism");
     this.node.append(this.renderer.domElement);
     const redraw = () => { this.dirty = true; };
     this.camera = new Camera({ plane: this.plane, ...extent, size, thickness: this.thickness, up }, this.renderer, this.node, redraw);
-    this.node.append(this.camera.buttons(() => this.zoom()), this.legend, this.corner, this.tip);
+    this.node.append(this.camera.buttons(() => this.zoom()), this.corner, this.tip);
     this.listen();
     this.setTheme();
     this.showLegend();

@@ -12,7 +12,7 @@ const ARROWS: [LoadKind, string, string][] = [
 ];
 
 /** How long the arrows are: from a sixteenth to sixteen times as long as at first. */
-function makeArrowScale(state: State): HTMLElement {
+export function makeArrowScale(state: State): HTMLElement {
   const slider = make("input", { type: "range", class: "arrows", min: "-4", max: "4", step: "0.25", value: "0", "aria-label": "Length of the arrows" });
   slider.addEventListener("input", () => { state.arrowScale = 2 ** Number(slider.value); state.tell("options"); });
   const node = make("label", { class: "arrow-scale", title: "Length of the arrows (+ −)" }, "↗", slider);
@@ -68,7 +68,7 @@ export function makeTransport(state: State, loads = NO_LOADS): HTMLElement {
   state.on("playing", showPlaying);
   showOptions();
   showTime();
-  return make("div", { class: "transport" }, play, scrub, clock, make("span", { class: "break" }), speed, ...buttons, clear, makeArrowScale(state));
+  return make("div", { class: "transport" }, play, scrub, clock, make("span", { class: "break" }), speed, ...buttons, clear);
 }
 
 /** Keys of the whole page. Fields that take text keep theirs. */
