@@ -30,7 +30,7 @@ void execute(const AnimateArguments& arguments, const Session& session) {
                               : arguments.out;
   if (!out.ends_with(".svg"))
     throw ModelError("animate writes SVG, not '" + out + "'", "for example -o motion.svg");
-  check_svg_file(out);
+  check_picture(out);
   const Result result = read_run(arguments.run);
   const SceneOfRun scene = find_scene(result.info);
   if (scene.scene.empty()) {
@@ -47,7 +47,7 @@ void execute(const AnimateArguments& arguments, const Session& session) {
   options.title = arguments.title;
   options.trails = arguments.trails;
   const Animation animation = make_animated_svg(scene.scene, result, options);
-  write_svg_file(out, animation.svg);
+  write_svg(out, animation.svg);
   const double rate = animation.poses * animation.speed / animation.seconds;
   if (rate < kFewPosesPerSecond) {
     warn(session.voice,

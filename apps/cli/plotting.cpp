@@ -157,13 +157,17 @@ void check_picture(const std::string& path) {
                    "choose another -o, or move that file away");
 }
 
+void write_svg(const std::string& path, const std::string& text) {
+  check_picture(path);
+  write_text_file(path, std::string(kSvgMark) + "\n" + text);
+}
+
 void write_picture(const std::string& path, const Plot& plot, std::size_t* left_out) {
   check_picture(path);
   if (is_png(path)) {
     write_text_file(path, draw_plot(plot, PictureFormat::png, left_out));
   } else {
-    write_text_file(path,
-                    std::string(kSvgMark) + "\n" + draw_plot(plot, PictureFormat::svg, left_out));
+    write_svg(path, draw_plot(plot, PictureFormat::svg, left_out));
   }
 }
 

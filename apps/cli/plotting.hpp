@@ -40,6 +40,8 @@ void check_folder(const std::string& path);
 bool is_picture(const std::string& path);
 /// Throws ModelError unless the file is new or a picture of ours, in a folder that exists.
 void check_picture(const std::string& path);
+/// Writes an SVG document to such a file. Throws ModelError.
+void write_svg(const std::string& path, const std::string& text);
 /// Draws to such a file, in the format of its ending. Throws ModelError.
 void write_picture(const std::string& path, const Plot& plot, std::size_t* left_out = nullptr);
 
