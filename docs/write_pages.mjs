@@ -184,6 +184,13 @@ is what the model's own method reaches; of drift the next power of ten is told. 
     page += `\n## ${title}\n\n${words}\n`;
     for (const name of listModels(folder)) page += `\n${writeEntry(name, figuresOf(name))}`;
   }
+  page += `\n## Mechanisms of any size
+
+\`driftless new n-four-bar --n 40 -o forty.toml\` writes forty windows of a linkage, 81 bodies; \`driftless new chain --n 100 --joint
+spherical -o chain100.toml\` a chain in space.
+
+![Forty windows on the report page](images/page_forty_windows.png)
+`;
   page += `\n## One for every element\n\nSmall models, one for each joint, constraint, force and measure; [the table of elements](reference/elements.md) says what
 each element is. The numbers in their heads follow from closed forms and are checked.\n
 | model | |
@@ -250,13 +257,19 @@ function lastRow(csv) {
 }
 
 function writeValidation() {
-  let page = `# Validation
+  const overview = [];
+  let page = "";
+  const head = `# Validation
 
 Problems with a known answer, what Driftless finds and how many digits agree. The page is written by \`./dev verify\`, after the
 full proofs, or by \`./dev docs validation\` alone. Digits are -log10 of the error relative to the value, or to 1 where the
 value is smaller; 16 is round-off.
+
+| problem | digits |
+|---|---|
 `;
   for (const problem of problems) {
+    let fewest = 16;
     const file = join(scratch, "v.csv");
     const model = problem.model ? join(models, `${problem.model}.toml`) : join(scratch, "new.toml");
     if (problem.make) writeFileSync(model, driftless(...problem.make));
@@ -270,12 +283,14 @@ value is smaller; 16 is round-off.
     for (const [name, exact] of problem.values) {
       const error = Math.abs(row[name] - Number(exact)) / Math.max(1, Math.abs(Number(exact)));
       const digits = error === 0 ? 16 : Math.min(16, -Math.log10(error));
+      fewest = Math.min(fewest, digits);
       if (!(digits > 3)) throw new Error(`${problem.title}: ${name} = ${row[name]} instead of ${exact}`);
       page += `| \`${name}\` at ${report.t_end} s | ${exact} | ${row[name].toPrecision(13)} | ${digits.toFixed(1)} |\n`;
     }
+    overview.push(`| ${problem.title} | ${fewest.toFixed(1)} |\n`);
     page += `\nJoints closed to ${bound(report.max_phi)}, energy error below ${bound(report.max_energy_error)} J, ${report.steps} steps.\n\n    ${shown.replace(/\n/g, "\n    ")}\n`;
   }
-  return page;
+  return head + overview.join("") + page;
 }
 
 // -----------------------------------------------------------------------------------------------------------------

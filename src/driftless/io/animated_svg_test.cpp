@@ -23,9 +23,21 @@ SceneShape make_rod(double length) {
   return shape;
 }
 
+SceneBody make_body(const std::string& name, const SceneShape& shape) {
+  SceneBody body;
+  body.name = name;
+  body.shape = shape;
+  return body;
+}
+
 SceneElement make_hinge(const std::string& name, int first, const Vector3& at, int second,
                         const Vector3& there) {
-  return {"joint", name, "revolute", {{first, at}, {second, there}}};
+  SceneElement element;
+  element.kind = "joint";
+  element.name = name;
+  element.type = "revolute";
+  element.frames = {{first, at}, {second, there}};
+  return element;
 }
 
 /// A crank of 0.7 m that turns at 1.3 rad/s, and a rod of 1.1 m on its end that turns at -0.4 rad/s.
@@ -36,7 +48,7 @@ struct TwoRods {
   explicit TwoRods(double until, double every = 0.05) {
     scene.plane = true;
     scene.gravity = {0, -9.81, 0};
-    scene.bodies = {{"crank", false, make_rod(0.7), {}}, {"rod", false, make_rod(1.1), {}}};
+    scene.bodies = {make_body("crank", make_rod(0.7)), make_body("rod", make_rod(1.1))};
     scene.elements = {make_hinge("A", -1, {0.2, 0.1, 0}, 0, {-0.35, 0, 0}),
                       make_hinge("B", 0, {0.35, 0, 0}, 1, {-0.55, 0, 0})};
     for (const char* name :

@@ -16,10 +16,17 @@ Result make_result(const std::vector<std::string>& names) {
   return result;
 }
 
+SceneBody make_body(const std::string& name, bool point) {
+  SceneBody body;
+  body.name = name;
+  body.point = point;
+  return body;
+}
+
 TEST(PoseTrack, FollowsASmoothMotionBetweenSamples) {
   Scene scene;
   scene.plane = true;
-  scene.bodies = {{"link", false, {}, {}}, {"bob", true, {}, {}}};
+  scene.bodies = {make_body("link", false), make_body("bob", true)};
   Result result = make_result({"t", "link.angle", "bob.y", "link.x", "link.y", "bob.x"});
   const auto x = [](double t) { return std::sin(3 * t); };
   for (double t = 0; t < 2; t += 0.02)
@@ -41,7 +48,7 @@ TEST(PoseTrack, FollowsASmoothMotionBetweenSamples) {
 
 TEST(PoseTrack, TurnsInSpaceWhateverTheSignOfTheQuaternion) {
   Scene scene;
-  scene.bodies = {{"top", false, {}, {}}};
+  scene.bodies = {make_body("top", false)};
   Result result =
       make_result({"t", "top.x", "top.y", "top.z", "top.q0", "top.q1", "top.q2", "top.q3"});
   const Vector3 axis = (1.0 / std::sqrt(14.0)) * Vector3{1, -2, 3};
@@ -66,7 +73,7 @@ TEST(PoseTrack, TurnsInSpaceWhateverTheSignOfTheQuaternion) {
 TEST(PoseTrack, EndsBeforeWhatIsNoNumber) {
   Scene scene;
   scene.plane = true;
-  scene.bodies = {{"bob", true, {}, {}}};
+  scene.bodies = {make_body("bob", true)};
   Result result = make_result({"t", "bob.x", "bob.y"});
   const double nan = std::numeric_limits<double>::quiet_NaN();
   result.data = {0, 1, 2, 0.5, 2, 3, 1, nan, 4, 1.5, 3, 4};

@@ -22,7 +22,8 @@ bool is_long(const SceneShape& shape) {
 std::vector<Vector3> list_points(const Scene& scene, int body) {
   const SceneBody& own = scene.bodies[static_cast<std::size_t>(body)];
   std::vector<Vector3> points;
-  for (const auto& mark : own.marks) points.push_back(mark.at);
+  for (const SceneMark& mark : own.marks)
+    if (mark.is_frame) points.push_back(mark.at);
   if (is_long(own.shape)) points.insert(points.end(), {own.shape.from, own.shape.to});
   for (const SceneElement& element : scene.elements) {
     if (element.kind == "measure") continue;

@@ -55,7 +55,7 @@ double find_thickness(const Scene& scene, double size);
 /// `size`: of the whole scene in m, for lines without an end.
 std::vector<Figure> list_figures(const Scene& scene, double size);
 
-/// The point that a name means: a body's mass centre, a body's frame `crank.tip`, or where a joint, constraint or
+/// The point that a name means: a body's mass centre, a frame or hardpoint on a body, `crank.tip`, or where a joint, constraint or
 /// measure is on its last moving body. Throws ModelError with the names there are.
 Anchor find_anchor(const Scene& scene, const std::string& name);
 
