@@ -111,10 +111,14 @@ class Explanation {
               StartReport& report)
       : level_(level), wishes_(wishes), limits_(limits), report_(report) {}
 
-  void run(const Vector& nearest) {
+  void run(const SearchReport& found) {
     what_ = level_.is_velocity() ? "velocity residual" : "residual";
     start_ = level_.values();
-    if (nearest.size() > 0) level_.values() = nearest;
+    if (found.turned_over.size() > 0) {
+      explain_turned_over(found.turned_over);
+      return;
+    }
+    if (found.nearest.size() > 0) level_.values() = found.nearest;
     level_.select({level_.list_rows(), wishes_.exact});
     level_.eval();
     if (!find_worst()) return;
@@ -144,6 +148,31 @@ class Explanation {
         "change the start values, the largest of which is {}: the expression is not defined there",
         describe_largest(level_));
     return false;
+  }
+
+  /// Everything holds, but only with joints on their wrong side.
+  void explain_turned_over(const Vector& values) {
+    level_.values() = values;
+    const Vector turns = level_.system().find_turns_off(values);
+    std::vector<std::string> names;
+    double angle = 0.0;
+    for (const std::size_t k : level_.find_turned(1e-3)) {
+      const ElementInfo& element = level_.info().elements[k];
+      const double turn = turns[static_cast<Eigen::Index>(k)];
+      report_.gaps.push_back({element.name, 0.0, turn});
+      names.push_back(element.name);
+      angle = std::max(angle, turn);
+      if (report_.where.line == 0) report_.where = element.where;
+    }
+    const bool is_one = names.size() == 1;
+    report_.message = fmt::format(
+        "the mechanism closes only with {} the wrong way round: {} frames stay turned by {:.4g} "
+        "deg against what the joint allows",
+        join_names(names), is_one ? "its" : "their", angle * 180.0 / std::numbers::pi);
+    report_.suggestion = fmt::format(
+        "turn one frame of {} by that angle (of a hinge: reverse one of its two axes), or give "
+        "start values nearer to the wanted pose",
+        is_one ? join_names(names) : "each");
   }
 
   bool explain_contradiction() {
@@ -375,9 +404,9 @@ std::string describe_target(const StartTarget& target, double value) {
                      is_angle ? "deg" : target.unit);
 }
 
-void explain_failure(StartLevel& level, const Wishes& wishes, const Vector& nearest,
+void explain_failure(StartLevel& level, const Wishes& wishes, const SearchReport& found,
                      const SearchLimits& limits, StartReport& report) {
-  Explanation(level, wishes, limits, report).run(nearest);
+  Explanation(level, wishes, limits, report).run(found);
 }
 
 }  // namespace driftless

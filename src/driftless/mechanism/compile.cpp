@@ -137,12 +137,15 @@ class Compiler {
     }
   }
 
-  void add_rows(const std::string& name, std::unique_ptr<FrameFunction> rows,
+  void add_rows(const ElementSpec& element, std::unique_ptr<FrameFunction> rows,
                 const std::vector<std::string_view>& row_names, const std::vector<int>& frames,
-                std::vector<int> counters) {
+                std::vector<int> counters, NearestPose find_nearest) {
     if (!rows) return;
+    const std::string& name = element.name;
     counters.resize(static_cast<std::size_t>(rows->turn_inputs()));
     RowBlock row{name, {std::move(rows), frames, std::move(counters)}, {}};
+    row.find_nearest = find_nearest;
+    row.where = element.where;
     for (const std::string_view each : row_names) {
       row.row_names.push_back(name + "." + std::string(each));
     }
@@ -220,7 +223,8 @@ class Compiler {
         JointParts joint = make_joint(spec, space());
         if (joint.rows) placed_.back().freedom = find_freedom(*joint.rows, model_.plane);
         std::vector<int> counters = measures_.add_joint(element.name, joint, frames);
-        add_rows(element.name, std::move(joint.rows), joint.row_names, frames, std::move(counters));
+        add_rows(element, std::move(joint.rows), joint.row_names, frames, std::move(counters),
+                 joint.find_nearest);
       };
       if (!read_element<AllJoints>("joint", element, use)) refuse_type(element, "joint");
     }
@@ -252,7 +256,7 @@ class Compiler {
             return;
           }
           ConstraintParts parts = make_constraint(*whole, space());
-          add_rows(element.name, std::move(parts.rows), parts.row_names, frames, {});
+          add_rows(element, std::move(parts.rows), parts.row_names, frames, {}, nullptr);
         } else {
           const std::size_t before = trouble();
           const Relation relation = make_relation(spec, laws_);
@@ -303,7 +307,7 @@ class Compiler {
         return false;
       }
     }
-    RelationBlock block{element.name, frames, {}, {}};
+    RelationBlock block{element.name, frames, {}, {}, element.where};
     LawParts& laws = parts_->laws;
     bool moves = relation.prescribes;
     for (const Relation::Row& row : relation.rows) {

@@ -4,6 +4,7 @@
 
 #include "driftless/mechanism/describe_parts.hpp"
 #include "driftless/mechanism/forces.hpp"
+#include "driftless/mechanism/joint_tree.hpp"
 #include "driftless/mechanism/kinematics.hpp"
 #include "driftless/mechanism/laws.hpp"
 #include "driftless/mechanism/recorder.hpp"
@@ -27,6 +28,7 @@ class MechanismSystem final : public System {
       : shared_(std::move(parts)),
         parts_(*shared_),
         kinematics_(parts_),
+        tree_(parts_, kinematics_),
         laws_(parts_, kinematics_),
         forces_(parts_, kinematics_, laws_),
         recorder_(parts_, kinematics_, laws_, forces_) {
@@ -197,6 +199,12 @@ class MechanismSystem final : public System {
   void find_increment(ConstVectorRef from, ConstVectorRef to, VectorRef delta) const override {
     for (const Body& body : parts_.bodies) find_body_increment(body, from, to, delta);
   }
+  Vector find_turns_off(ConstVectorRef q) const override {
+    Vector angles = Vector::Zero(static_cast<Eigen::Index>(info_.elements.size()));
+    angles.head(static_cast<Eigen::Index>(parts_.rows.size())) = tree_.find_turns_off(q);
+    return angles;
+  }
+  void close_tree(VectorRef q) const override { tree_.close(q); }
   void normalize(VectorRef q) const override {
     for (const Body& body : parts_.bodies) normalize_body(body, q);
   }
@@ -296,6 +304,7 @@ class MechanismSystem final : public System {
   std::shared_ptr<const MechanismParts> shared_;
   const MechanismParts& parts_;
   Kinematics kinematics_;
+  JointTree tree_;
   Laws laws_;
   Forces forces_;
   Recorder recorder_;

@@ -6,8 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "driftless/base/error.hpp"
 #include "driftless/elements/forces/force.hpp"
 #include "driftless/elements/frame_function.hpp"
+#include "driftless/elements/joints/joint.hpp"
 #include "driftless/elements/velocity_function.hpp"
 #include "driftless/expressions/graph.hpp"
 #include "driftless/mechanism/body.hpp"
@@ -31,6 +33,8 @@ struct RowBlock {
   FunctionBlock block;
   std::vector<std::string> row_names;  ///< as in messages: "A.x"
   int first_row = 0;
+  NearestPose find_nearest = nullptr;  ///< of a joint that can be closed the wrong way round
+  Source where = {};                   ///< of the element in the file
 };
 
 /// Counts the turns of an angle that a function knows only up to whole turns: between two accepted steps it changes by
@@ -94,6 +98,7 @@ struct RelationBlock {
   std::vector<int> frames;  ///< empty: it acts on measures
   std::vector<int> rows;    ///< of LawParts::position_rows
   std::vector<int> velocity_rows;
+  Source where = {};
 };
 
 struct Measure {

@@ -16,6 +16,12 @@ void System::find_increment(ConstVectorRef from, ConstVectorRef to, VectorRef de
   delta = to - from;
 }
 
+Vector System::find_turns_off(ConstVectorRef /*q*/) const {
+  return Vector::Zero(static_cast<Eigen::Index>(info_.elements.size()));
+}
+
+void System::close_tree(VectorRef /*q*/) const {}
+
 void System::accept(ConstVectorRef /*q*/, Workspace& /*ws*/) const {}
 
 void System::normalize(VectorRef /*q*/) const {}

@@ -21,6 +21,7 @@
 #include <string>
 #include <vector>
 
+#include "driftless/base/error.hpp"
 #include "driftless/math/linear.hpp"
 
 namespace driftless {
@@ -48,6 +49,7 @@ struct ElementInfo {
   std::string name;
   std::vector<int> rows;    ///< indices, ascending
   std::vector<int> bodies;  ///< those it acts on, without the ground
+  Source where = {};        ///< in the file, if it is known
 };
 
 struct SystemInfo {
@@ -147,6 +149,12 @@ class System {
   virtual void retract(VectorRef q, ConstVectorRef delta) const;
   /// The increment by which `retract` takes `from` to `to`.
   virtual void find_increment(ConstVectorRef from, ConstVectorRef to, VectorRef delta) const;
+  /// Per element: the angle by which it is off the nearest pose that it allows. Rows can hold with a joint turned over;
+  /// this is 0 only if it is closed the right way round. 0 where rows say all.
+  virtual Vector find_turns_off(ConstVectorRef q) const;
+  /// Closes as many joints as form no loop, from any orientation: body after body is moved to the nearest pose that its
+  /// joint with the one before allows. Loops, constraints and drives are left to the rows.
+  virtual void close_tree(VectorRef q) const;
   /// Told after each accepted step: what counts, such as the turns of an angle, counts on from here.
   virtual void accept(ConstVectorRef q, Workspace& ws) const;
   /// Resets what no equation depends on, such as the length of a quaternion. After each step.
