@@ -68,6 +68,7 @@ class Compiler {
     StartValues start = read_start(model_.start, measures_, context_);
     errors_.finish();
     set_start_angles(start);
+    parts_->expressions = expressions_;
     parts_->frames = assembly_.frames;
     out_.system = make_mechanism_system(parts_);
     out_.scene = make_scene(model_.plane, parts_->gravity, assembly_, placed_, context_.points);
@@ -378,7 +379,7 @@ class Compiler {
     }
     Graph& graph = laws_.graph();
     const auto index = static_cast<int>(parts_->laws.forces.size());
-    parts_->laws.forces.push_back({scalar, force.potential, force.applied});
+    parts_->laws.forces.push_back({name, scalar, force.potential, force.applied});
     measures_.add_law_force(name, force.along.unit, index);
     NodeId effort = force.applied >= 0 ? force.applied : graph.constant(0.0);
     if (force.potential >= 0) {

@@ -121,6 +121,10 @@ class Description {
       info_.elements.push_back(std::move(element));
       connect(frames);
     }
+    info_.row_sources.resize(info_.row_units.size());
+    for (const ElementInfo& element : info_.elements)
+      for (const int each : element.rows)
+        info_.row_sources[static_cast<std::size_t>(each)] = element.where;
   }
 
   const std::vector<int>& find_frames(int scalar) const {

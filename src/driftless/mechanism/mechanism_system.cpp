@@ -7,6 +7,7 @@
 #include "driftless/mechanism/joint_tree.hpp"
 #include "driftless/mechanism/kinematics.hpp"
 #include "driftless/mechanism/laws.hpp"
+#include "driftless/mechanism/probes.hpp"
 #include "driftless/mechanism/recorder.hpp"
 
 namespace driftless {
@@ -31,7 +32,8 @@ class MechanismSystem final : public System {
         tree_(parts_, kinematics_),
         laws_(parts_, kinematics_),
         forces_(parts_, kinematics_, laws_),
-        recorder_(parts_, kinematics_, laws_, forces_) {
+        recorder_(parts_, kinematics_, laws_, forces_),
+        probes_(parts_, kinematics_, laws_, forces_) {
     info_.name = parts_.name;
     for (const Body& body : parts_.bodies) add_names(body);
     for (const RowBlock& row : parts_.rows) {
@@ -51,6 +53,7 @@ class MechanismSystem final : public System {
     add_invariants();
     info_.records = parts_.record_names;
     info_.record_units = parts_.record_units;
+    info_.probes = probes_.elements();
     info_.records_need_reactions = recorder_.needs_accelerations();
     make_mass();
     describe_parts(parts_, info_);
@@ -183,6 +186,14 @@ class MechanismSystem final : public System {
     recorder_.eval(moment, ws.motion, ws.laws, ws.records, values);
   }
 
+  void eval_probes(const Moment& moment, Workspace& base, VectorRef values,
+                   VectorRef slopes) const override {
+    MechanismWorkspace& ws = down(base);
+    place(moment.t, moment.q, ws);
+    move(moment.v, ws);
+    probes_.eval(moment, ws.motion, ws.laws, values, slopes);
+  }
+
   void accept(ConstVectorRef q, Workspace& base) const override {
     if (parts_.counters.empty()) return;
     MechanismWorkspace& ws = down(base);
@@ -308,6 +319,7 @@ class MechanismSystem final : public System {
   Laws laws_;
   Forces forces_;
   Recorder recorder_;
+  Probes probes_;
   std::vector<int> needed_counters_;  // of rows and laws
   Matrix mass_;
 };

@@ -61,6 +61,7 @@ struct LawParts {
     NodeId node;
   };
   struct Force {
+    std::string name;
     int scalar;
     NodeId potential;  ///< -1: none
     NodeId applied;    ///< -1: none
@@ -150,6 +151,12 @@ inline bool needs_acceleration(Measure::Kind kind) {
   }
 }
 
+/// [measure.NAME] of frames.
+struct DeclaredMeasure {
+  std::string name;
+  int block = 0;  ///< in MechanismParts::functions
+};
+
 struct MechanismParts {
   std::string name;
   std::vector<Body> bodies;  ///< q and v already placed
@@ -163,6 +170,9 @@ struct MechanismParts {
   LawParts laws;
   std::vector<RelationBlock> relations;
   std::vector<ForceBlock> forces;
+  std::vector<DeclaredMeasure> declared;
+  std::vector<std::string>
+      expressions;                ///< [measure.NAME] by expressions; records have these names
   std::vector<Measure> measures;  ///< variables 1, 2, ... of the records; variable 0 is t
   std::vector<std::string> record_names;
   std::vector<std::string> record_units;

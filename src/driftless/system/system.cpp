@@ -6,6 +6,9 @@ void System::eval_velocity(double t, ConstVectorRef q, ConstVectorRef v, Workspa
   eval_motion(t, q, v, ws);
 }
 
+void System::eval_probes(const Moment& /*moment*/, Workspace& /*ws*/, VectorRef /*values*/,
+                         VectorRef /*slopes*/) const {}
+
 void System::map_velocity(ConstVectorRef /*q*/, ConstVectorRef v, VectorRef q_dot) const {
   q_dot = v;
 }

@@ -66,9 +66,12 @@ struct SystemInfo {
   /// As many as rows, or none: "m"; "rad"; "1" for a cosine that is 0 where the row holds, so that it is the sine of
   /// the angle that is missing; empty if not known.
   std::vector<std::string> row_units;
+  std::vector<Source> row_sources;        ///< as many as rows, or none: where they are written
   std::vector<BodyInfo> bodies;           ///< of a mechanism
   std::vector<ElementInfo> elements;      ///< of a mechanism
   std::vector<InvariantInfo> invariants;  ///< the energy first, if there is one
+  /// Per number of eval_probes: the force or measure that it belongs to.
+  std::vector<std::string> probes;
   std::vector<std::string> records;
   std::vector<std::string> record_units;  ///< as many as records, or none
   bool records_need_reactions = false;    ///< some record is made of accelerations or multipliers
@@ -142,6 +145,11 @@ class System {
   /// The recorded quantities at a moment of the motion. Acceleration and multipliers are looked at only if
   /// info().records_need_reactions.
   virtual void eval_records(const Moment& moment, Workspace& ws, VectorRef values) const = 0;
+
+  /// Numbers of forces and measures at a moment, and their derivatives along the motion as the equations use them: for
+  /// checks, element by element. λ is not looked at.
+  virtual void eval_probes(const Moment& moment, Workspace& ws, VectorRef values,
+                           VectorRef slopes) const;
 
   /// q' = N(q) v. Equation models: q' = v.
   virtual void map_velocity(ConstVectorRef q, ConstVectorRef v, VectorRef q_dot) const;
