@@ -3,6 +3,7 @@
 
 #include "driftless/mechanism/compile.hpp"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <tuple>
@@ -445,6 +446,23 @@ class Compiler {
                 suggest_name(spec.type, known_types(kind)));
   }
 
+  /// A frame is used by who stands on it, or by name as a measure: crank.tip.x.
+  void find_unused_frames(const DrawnBody& drawn) {
+    for (std::size_t k = 0; k < drawn.frames.size(); ++k) {
+      const std::string name = drawn.body.name + "." + drawn.frames[k].first;
+      const auto begins = [&](const std::string& measure) {
+        return measure.starts_with(name + ".");
+      };
+      const bool is_measured =
+          std::any_of(used_.begin(), used_.end(), begins) ||
+          std::any_of(model_.start.begin(), model_.start.end(),
+                      [&](const NamedValue& start) { return begins(start.name); });
+      if (is_measured || context_.used_frames.count(name) > 0) continue;
+      out_.warnings.push_back(
+          fmt::format("line {}: frame '{}' is never used", drawn.frame_sources[k].line, name));
+    }
+  }
+
   void find_unused() {
     for (const NamedValue& point : model_.points) {
       if (context_.used_points.count(point.name) == 0) {
@@ -452,6 +470,13 @@ class Compiler {
             fmt::format("line {}: point '{}' is never used", point.where.line, point.name));
       }
     }
+    for (const TableSpec& table : model_.tables) {
+      if (used_.count(table.name) == 0) {
+        out_.warnings.push_back(
+            fmt::format("line {}: table '{}' is never used", table.where.line, table.name));
+      }
+    }
+    for (const DrawnBody& drawn : assembly_.bodies) find_unused_frames(drawn);
     for (const NamedText& parameter : model_.parameters) {
       if (used_.count(parameter.name) == 0) {
         out_.warnings.push_back(fmt::format("line {}: parameter '{}' is never used",
