@@ -180,6 +180,7 @@ Report run_prepared(const PreparedModel& model, const Method& method, const RunO
   report.failure.message = model.start_report.message;
   report.failure.worst = model.start_report.worst_row;
   report.failure.suggestion = model.start_report.suggestion;
+  report.failure.where = model.start_report.where;
   RunInfo info = options.info;
   info.method = describe(method);
   info.options = describe_options(method);
@@ -187,6 +188,15 @@ Report run_prepared(const PreparedModel& model, const Method& method, const RunO
   sink.begin(info, {{"t", "s"}});
   sink.finish(report);
   return report;
+}
+
+std::optional<Failure> find_start_failure(const PreparedModel& model, const Method& method) {
+  const std::atomic<bool> stop = true;
+  RunOptions options = model.options;
+  options.stop = &stop;
+  const Report report = run_prepared(model, method, options).report;
+  if (report.status != Status::failed) return {};
+  return report.failure;
 }
 
 Result run_prepared(const PreparedModel& model, const Method& method, const RunOptions& options) {
