@@ -66,7 +66,7 @@ std::string describe_tableau(const Method& method) {
 
 }  // namespace
 
-std::string find_start_remedy(const PreparedModel& model) {
+std::string find_start_remedy(const PreparedModel& model, const CheckReport& report) {
   const std::vector<std::string> wild = find_wild_forces(model);
   if (!wild.empty()) {
     return fmt::format(
@@ -75,7 +75,6 @@ std::string find_start_remedy(const PreparedModel& model) {
         "logarithm of a negative number)",
         join_names(wild));
   }
-  const CheckReport report = check_system(model.system(), model.start);
   if (!report.negative_inertia.empty()) {
     return fmt::format(
         "check the masses and inertias of {}: kinetic energy must be positive for every motion",

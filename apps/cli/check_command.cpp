@@ -22,15 +22,31 @@ struct Checked {
   std::string remedy;  ///< empty: nothing to mend
 };
 
-Checked check_model(const ModelArguments& arguments, const std::string& word) {
+/// What a run would stumble over at its start is an error here, too.
+void try_start(const PreparedModel& model, Checked& checked) {
+  if (!checked.start.success || !checked.report.ok()) return;
+  const std::optional<Failure> failure = find_start_failure(model, checked.method);
+  if (!failure) return;
+  checked.report.errors.push_back(failure->message);
+  checked.report.where = failure->where;
+  checked.remedy = failure->suggestion;
+}
+
+Checked check_model(const ModelArguments& arguments, const std::string& word, const Voice& voice) {
   const ModelFile file = arguments.read();
   const RunRequest request = arguments.request(word);
+  StageDisplay display(voice, file.common().name + ": checking");
+  display.show("the start");
   const PreparedModel model = prepare(file, request);
   Checked checked;
   checked.name = file.common().name;
   checked.method = prepare_method(file, model, request.method);
   checked.start = model.start_report;
-  checked.report = check_system(model.system(), model.start);
+  checked.report =
+      check_system(model.system(), model.start,
+                   {model.options.until, [&](const char* what) { display.show(what); }});
+  display.show("the first step");
+  try_start(model, checked);
   checked.warnings = model.warnings;
   checked.warnings.insert(checked.warnings.end(), checked.report.warnings.begin(),
                           checked.report.warnings.end());
@@ -38,8 +54,12 @@ Checked check_model(const ModelArguments& arguments, const std::string& word) {
     const std::string worst = fmt::format("constraint '{}'", checked.start.worst_row);
     if (checked.report.not_finite == worst) checked.report.errors.clear();  // the same fault
     checked.report.errors.insert(checked.report.errors.begin(), checked.start.message);
+    checked.report.where = checked.start.where;
   }
-  if (!checked.report.ok()) checked.remedy = find_start_remedy(model);
+  if (!checked.report.ok()) {
+    const std::string remedy = find_start_remedy(model, checked.report);
+    if (!remedy.empty()) checked.remedy = remedy;
+  }
   if (checked.remedy.empty()) checked.remedy = checked.start.suggestion;
   if (const auto* baumgarte = std::get_if<Baumgarte>(&checked.method.formulation)) {
     const SystemInfo& info = model.system().info();
@@ -122,7 +142,8 @@ void print_json(const Checked& checked) {
   }
   json.end_array();
   json.member("warnings", checked.warnings).member("errors", report.errors);
-  json.member("remedy", checked.remedy).end_object();
+  json.member("remedy", checked.remedy);
+  json.member("where", report.ok() ? "" : format_source(report.where)).end_object();
   fmt::print("{}\n", json.text());
 }
 
@@ -168,14 +189,17 @@ std::string describe_redundant(const CheckReport& report) {
   return text;
 }
 
-/// The joint or constraint whose derivatives agree least.
+/// The element whose derivatives agree least.
 std::string describe_elements(const CheckReport& report) {
   if (report.elements.empty()) return {};
   const auto worst = std::max_element(
       report.elements.begin(), report.elements.end(),
       [](const ElementCheck& a, const ElementCheck& b) { return a.error < b.error; });
-  return fmt::format("{} joints and constraints, largest error of their derivatives {} ({})",
-                     report.elements.size(), format_figure(worst->error), worst->element);
+  return fmt::format(
+      "{} element{}: joints, constraints, forces, measures; largest error of their derivatives {} "
+      "({})",
+      report.elements.size(), report.elements.size() == 1 ? "" : "s", format_figure(worst->error),
+      worst->element);
 }
 
 /// What there is to say if everything has a value at the start.
@@ -209,7 +233,10 @@ void print_text(const Checked& checked) {
   const CheckReport& report = checked.report;
   fmt::print("{}: {}\n", checked.name, report.ok() ? "ok" : "cannot run as it is");
   for (const std::string& error : report.errors) print_entry("error", error);
-  if (!report.ok()) print_entry("remedy", checked.remedy);
+  if (!report.ok()) {
+    print_entry("where", format_source(report.where));
+    print_entry("remedy", checked.remedy);
+  }
   if (report.not_finite.empty()) print_figures(report, checked.start);
   print_entry("method", describe(checked.method) + ", " + describe_stepping(checked.method));
   print_entry("options", describe_special_options(checked.method));
@@ -228,7 +255,7 @@ void add_check(CommandLine& line, Session& session) {
   add_common_flags(verb, session);
   verb.footer("Example:\n  driftless check slider_crank.toml --method feedback");
   verb.action([arguments, method, &session] {
-    const Checked checked = check_model(*arguments, *method);
+    const Checked checked = check_model(*arguments, *method, session.voice);
     for (const std::string& warning : checked.warnings) warn(session.voice, warning);
     if (session.json) {
       print_json(checked);

@@ -9,6 +9,7 @@
 #include "command_line.hpp"
 #include "terminal.hpp"
 
+#include "driftless/assembly/check.hpp"
 #include "driftless/io/model_file.hpp"
 #include "driftless/run/prepare.hpp"
 
@@ -50,7 +51,7 @@ std::optional<double> parse_quantity(const std::string& option,
 Result read_run(const std::string& path);
 
 /// What to change in a model that cannot start; empty if its equations do not tell.
-std::string find_start_remedy(const PreparedModel& model);
+std::string find_start_remedy(const PreparedModel& model, const CheckReport& report);
 
 /// "closed after 4 tries, with the bodies turned"; empty if the given pose did at once.
 std::string describe_start(const StartReport& start);

@@ -8,6 +8,7 @@
 #include "commands.hpp"
 #include <fmt/format.h>
 
+#include "driftless/assembly/check.hpp"
 #include "driftless/io/display.hpp"
 #include "driftless/io/json.hpp"
 #include "driftless/io/page.hpp"
@@ -44,7 +45,8 @@ class FanOut final : public ResultSink {
   void finish(const Report& report) override {
     report_ = report;
     if (report.status == Status::failed && report.steps == 0) {
-      const std::string remedy = find_start_remedy(*model_);
+      const std::string remedy =
+          find_start_remedy(*model_, check_system(model_->system(), model_->start));
       if (!remedy.empty()) report_.failure.suggestion = remedy;
     }
     Report complete = report_;  // with what was found before the run
@@ -145,6 +147,7 @@ void print_outcome(const std::string& name, const Report& report) {
   if (report.status != Status::failed) return;
   print_entry("reason", report.message);
   print_entry("worst", report.failure.worst);
+  print_entry("where", format_source(report.failure.where));
   print_entry("remedy", report.failure.suggestion);
 }
 

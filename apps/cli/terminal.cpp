@@ -8,6 +8,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <utility>
 
 #include <fmt/format.h>
 #include <sys/ioctl.h>
@@ -281,6 +282,60 @@ void ProgressDisplay::clear() {
   fmt::print(stderr, "\r\033[K");
   std::fflush(stderr);
   bar_shown_ = false;
+}
+
+StageDisplay::StageDisplay(const Voice& voice, std::string title)
+    : voice_(voice), title_(std::move(title)), on_terminal_(isatty(STDERR_FILENO) != 0) {
+  if (!voice_.quiet) thread_ = std::thread([this] { work(); });
+}
+
+StageDisplay::~StageDisplay() {
+  {
+    const std::lock_guard lock(mutex_);
+    done_ = true;
+  }
+  change_.notify_all();
+  if (thread_.joinable()) thread_.join();
+  if (line_shown_) fmt::print(stderr, "\r\033[K");
+}
+
+void StageDisplay::show(const std::string& stage) {
+  const std::lock_guard lock(mutex_);
+  stage_ = stage;
+  is_new_ = true;
+}
+
+void StageDisplay::work() {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point start = Clock::now();
+  std::unique_lock lock(mutex_);
+  for (int second = 1; !done_; ++second) {
+    if (change_.wait_until(lock, start + std::chrono::seconds(second), [this] { return done_; }))
+      return;
+    print(second, std::exchange(is_new_, false));
+  }
+}
+
+void StageDisplay::print(double seconds, bool stage_is_new) {
+  if (voice_.log == LogStyle::text && on_terminal_) {
+    fmt::print(stderr, "\r\033[K{} {}, {}", title_, stage_, format_duration(seconds));
+    std::fflush(stderr);
+    line_shown_ = true;
+    return;
+  }
+  if (!stage_is_new) return;
+  if (voice_.log == LogStyle::json) {
+    JsonWriter json;
+    json.begin_object()
+        .member("event", "progress")
+        .member("title", title_)
+        .member("stage", stage_)
+        .member("seconds", seconds)
+        .end_object();
+    fmt::print(stderr, "{}\n", json.text());
+  } else {
+    fmt::print(stderr, "{} {}, {}\n", title_, stage_, format_duration(seconds));
+  }
 }
 
 }  // namespace driftless::cli

@@ -2,8 +2,11 @@
 // What the program says: answers on standard output, progress and warnings on standard error.
 
 #include <chrono>
+#include <condition_variable>
 #include <cstdio>
+#include <mutex>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "driftless/run/simulate.hpp"
@@ -71,6 +74,31 @@ class ProgressDisplay {
   Clock::time_point next_line_;
   bool on_terminal_;
   bool bar_shown_ = false;
+};
+
+/// Says what a long computation is at, and since when, once it takes longer than a second.
+class StageDisplay {
+ public:
+  StageDisplay(const Voice& voice, std::string title);
+  ~StageDisplay();
+  StageDisplay(const StageDisplay&) = delete;
+  StageDisplay& operator=(const StageDisplay&) = delete;
+  void show(const std::string& stage);
+
+ private:
+  void work();
+  void print(double seconds, bool stage_is_new);
+
+  const Voice voice_;
+  const std::string title_;
+  const bool on_terminal_;
+  std::mutex mutex_;
+  std::condition_variable change_;
+  std::string stage_;
+  bool is_new_ = false;
+  bool done_ = false;
+  bool line_shown_ = false;
+  std::thread thread_;
 };
 
 }  // namespace driftless::cli

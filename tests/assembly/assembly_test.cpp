@@ -257,6 +257,20 @@ TEST(Assembly, AnglesThatDoNotFitAreMeasured) {
   EXPECT_NE(report.message.find("stays open by 7 deg"), std::string::npos) << report.message;
 }
 
+// All points fit, and only D's axis on the ground leans: that is the gap, and its smallest place.
+TEST(Assembly, TheSmallestGapIsTold) {
+  const StartReport report =
+      prepare(edit_model("four_bar_3d", "between = [\"rocker\", \"ground\"]\nat = \"D\"\n",
+                         "between = [\"rocker\", \"ground\"]\nat = \"D\"\n"
+                         "axis = [[0, 0, 1], [0.03, 0.05, 1]]\n"))
+          .start_report;
+  EXPECT_FALSE(report.success);
+  ASSERT_EQ(report.gaps.size(), 1u) << report.message;
+  const double lean = std::atan(std::hypot(0.03, 0.05));
+  EXPECT_NEAR(report.gaps[0].radians, lean, 1e-6) << report.message;
+  EXPECT_LE(report.gaps[0].metres, 1e-6) << report.message;
+}
+
 // Drawn anywhere, by the bodies' own coordinates: four rods close if the longest is shorter than the others together, and
 // otherwise miss each other by the rest. In space there are more rows than rates, which is no contradiction.
 TEST(Assembly, RodsDrawnAnywhereClose) {

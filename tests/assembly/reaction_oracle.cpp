@@ -45,6 +45,7 @@ Oracle ask_oracle(const PreparedModel& model) {
   const Matrix slopes = find_coefficients(model, *ws);
   for (Eigen::Index k = 0; k < slopes.rows(); ++k) {
     const Vector w = slopes.row(k).transpose();
+    if (w.norm() <= 1e-12 * slopes.norm()) continue;  // no multiplier changes it
     const std::string& name = info.records[static_cast<std::size_t>(k)];
     if (w.norm() > 0.0 && (null_space.transpose() * w).norm() > 1e-7 * w.norm())
       oracle.not_unique.push_back(name);

@@ -67,7 +67,8 @@ TEST_F(CliStudies, CheckOfARedundantMechanism) {
                                         "gaps",
                                         "warnings",
                                         "errors",
-                                        "remedy"}));
+                                        "remedy",
+                                        "where"}));
   EXPECT_EQ(find_value(json.out, "gruebler"), "-2");
   EXPECT_EQ(find_value(json.out, "redundant"), "[\"D.z\",\"D.tilt_x\",\"D.tilt_y\"]");
   EXPECT_EQ(find_value(json.out, "redundant_joints"), "[\"D\"]");

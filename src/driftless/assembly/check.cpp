@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "driftless/assembly/contradiction.hpp"
 #include "driftless/assembly/mass_check.hpp"
 #include "driftless/assembly/metric.hpp"
 #include "driftless/assembly/rank_check.hpp"
@@ -43,6 +44,16 @@ std::string find_not_finite(const SystemInfo& info, const Workspace& ws) {
   return {};
 }
 
+Source find_not_finite_source(const SystemInfo& info, const Workspace& ws) {
+  for (std::size_t i = 0; i < info.row_sources.size(); ++i) {
+    const auto row = static_cast<Eigen::Index>(i);
+    const bool is_finite = std::isfinite(ws.velocity_residual[row]) &&
+                           std::isfinite(ws.gamma[row]) && ws.jacobian.row(row).allFinite();
+    if (!is_finite) return info.row_sources[i];
+  }
+  return {};
+}
+
 void check_bodies(const SystemInfo& info, CheckReport& report) {
   report.bodies = static_cast<int>(info.bodies.size());
   for (const BodyInfo& body : info.bodies)
@@ -66,7 +77,8 @@ void check_reactions(const System& system, const State& state, CheckReport& repo
 
 void check_derivatives(const System& system, const State& state, CheckReport& report) {
   Vector row_errors;
-  report.derivatives = check_derivatives(system, state, &row_errors);
+  Vector probe_errors;
+  report.derivatives = check_derivatives(system, state, &row_errors, &probe_errors);
   for (const DerivativeCheck& check : report.derivatives) {
     if (check.error <= kDerivativeTolerance) continue;
     report.derivatives_ok = false;
@@ -78,11 +90,17 @@ void check_derivatives(const System& system, const State& state, CheckReport& re
     for (const int row : element.rows) check.error = std::max(check.error, row_errors[row]);
     report.elements.push_back(check);
   }
+  const std::vector<std::string>& probes = system.info().probes;
+  for (std::size_t k = 0; k < probes.size(); ++k) {
+    if (k == 0 || probes[k] != probes[k - 1]) report.elements.push_back({probes[k], 0.0});
+    double& error = report.elements.back().error;
+    error = std::max(error, probe_errors[static_cast<Eigen::Index>(k)]);
+  }
 }
 
 }  // namespace
 
-CheckReport check_system(const System& system, const State& state) {
+CheckReport check_system(const System& system, const State& state, const CheckOptions& options) {
   const SystemInfo& info = system.info();
   CheckReport report;
   report.coordinates = info.nq;
@@ -96,13 +114,23 @@ CheckReport check_system(const System& system, const State& state) {
   if (!report.not_finite.empty()) {
     report.errors.push_back(
         fmt::format("{} is not finite at the start: change the start values", report.not_finite));
+    report.where = find_not_finite_source(info, *ws);
     return report;
   }
+  const auto tell = [&](const char* what) {
+    if (options.watch) options.watch(what);
+  };
   check_residuals(info, *ws, report);
+  tell("masses");
   check_mass(info, *ws, report);
+  tell("rank and redundancy");
   check_rank(system, state, *ws, report);
   check_bodies(info, report);
+  tell("uniqueness of reactions");
   check_reactions(system, state, report);
+  tell("prescribed motion");
+  check_prescribed_motion(system, state, options.until, report);
+  tell("derivatives");
   check_derivatives(system, state, report);
   return report;
 }

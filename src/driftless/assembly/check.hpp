@@ -2,6 +2,7 @@
 // What can be said about a system before it runs: degrees of freedom, rank, redundancies, mass
 // matrix, derivatives.
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -53,16 +54,24 @@ struct CheckReport {
       negative_inertia;                  ///< coordinates with a motion of negative kinetic energy
   std::vector<MasslessMotion> massless;  ///< the same, by bodies
   std::vector<DerivativeCheck> derivatives;
-  std::vector<ElementCheck> elements;  ///< derivatives of each joint and constraint at this state
+  std::vector<ElementCheck> elements;  ///< joints, constraints, forces and measures, in this order
   bool derivatives_ok = true;
   std::string not_finite;  ///< "constraint 'rod'": has no value here, so nothing else is known
   std::vector<std::string> warnings;  ///< sentences for the user
   std::vector<std::string> errors;    ///< what makes a run impossible
   std::string remedy;                 ///< what to change then; may be empty
+  Source where;  ///< in the file, of what the first error names, if it is known
 
   bool ok() const { return errors.empty(); }
 };
 
-CheckReport check_system(const System& system, const State& state);
+struct CheckOptions {
+  double until = 10.0;  ///< end of the run: what is prescribed is looked at before that
+  /// Told at the beginning of each part: "rank and redundancy".
+  std::function<void(const char*)> watch = {};
+};
+
+CheckReport check_system(const System& system, const State& state,
+                         const CheckOptions& options = {});
 
 }  // namespace driftless

@@ -1,20 +1,24 @@
-// Each check compares a claimed derivative with central differences of fourth order,
-//   f'(0) ≈ (8 (f(h) - f(-h)) - (f(2h) - f(-2h))) / 12h,                                  [CHECK.1]
-// for four steps h, and keeps the best agreement: a correct derivative agrees for one of them
-// whatever the time scale of the system is, a wrong one for none. Along (t, q, v) = (1, v, a) with
-// any acceleration a:
-//   dΦ/dt = ρ (position rows),   dρ/dt = G a - γ,   dI/dt = I_v a + I_q v + I_t           [CHECK.2]
-// and along q = w alone: dG = jacobian rate. The forces are checked by energy. Whatever a is, the
-// additional force r = M a - Q would produce it, without constraints; so [SYS.4] demands
-//   I_v a + I_q v + I_t = power + power_acceleration·a + v·(M a - Q)                      [CHECK.3]
+// Each check compares a claimed derivative with differences of fourth order,
+//   f'(0) ≈ (8 (f(h) - f(-h)) - (f(2h) - f(-2h))) / 12h,                                                         [CHECK.1]
+//   f'(0) ≈ ±(-25 f(0) + 48 f(±h) - 36 f(±2h) + 16 f(±3h) - 3 f(±4h)) / 12h                                      [CHECK.4]
+// for several steps h, and keeps the best agreement: a correct derivative agrees for one of them whatever the time scale
+// of the system is, a wrong one for none. Where bodies turn fast, h is also taken as a part of a radian. The one-sided
+// differences are for places where a derivative jumps, such as the begin of step(t, 0, ...): there it is that of one
+// side. Along (t, q, v) = (1, v, a) with any acceleration a:
+//   dΦ/dt = ρ (position rows),   dρ/dt = G a - γ,   dI/dt = I_v a + I_q v + I_t,   and the probes of elements   [CHECK.2]
+// and along q = w alone: dG = jacobian rate. The forces are checked by energy. Whatever a is, the additional force
+// r = M a - Q would produce it, without constraints; so [SYS.4] demands
+//   I_v a + I_q v + I_t = power + power_acceleration·a + v·(M a - Q)                                             [CHECK.3]
 
 #include "driftless/assembly/derivative_check.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <functional>
 #include <limits>
 #include <random>
+#include <span>
 
 #include "driftless/assembly/random_numbers.hpp"
 
@@ -25,6 +29,16 @@ namespace {
 constexpr int kRandomStates = 3;
 constexpr double kDistance = 0.1;  // of the random states, relative to 1 + |value|
 constexpr std::array<double, 4> kSteps{1e-2, 1e-3, 1e-4, 1e-5};
+constexpr double kFast = 10.0;  // rates above: their turns count, not only the time
+
+struct Point {
+  int place;      // in steps
+  double weight;  // divided by h
+};
+constexpr std::array<Point, 4> kCentral{
+    {{1, 8.0 / 12.0}, {-1, -8.0 / 12.0}, {2, -1.0 / 12.0}, {-2, 1.0 / 12.0}}};
+constexpr std::array<Point, 5> kForward{
+    {{0, -25.0 / 12.0}, {1, 48.0 / 12.0}, {2, -36.0 / 12.0}, {3, 16.0 / 12.0}, {4, -3.0 / 12.0}}};
 
 struct Motion {
   State state;
@@ -38,23 +52,31 @@ class DerivativeChecker {
         info_(system.info()),
         ws_(system.make_workspace()),
         moved_(system.make_workspace()),
-        row_errors_(Vector::Zero(system.info().row_count())) {
+        row_errors_(Vector::Zero(system.info().row_count())),
+        probe_errors_(Vector::Zero(static_cast<Eigen::Index>(system.info().probes.size()))) {
     for (const char* what : {"Jacobian and velocity of the position constraints",
                              "acceleration of the constraints (gamma, G)", "rate of the Jacobian",
-                             "gradients of the invariants", "energy balance of the forces"})
+                             "gradients of the invariants", "energy balance of the forces",
+                             "rates of forces and measures"})
       checks_.push_back({what, "", 0.0});
   }
 
   void check(const Motion& motion);
   std::vector<DerivativeCheck> take() { return std::move(checks_); }
   const Vector& row_errors() const { return row_errors_; }
+  const Vector& probe_errors() const { return probe_errors_; }
 
  private:
   void eval(const State& state, Workspace& ws) const;
   State find_moved(const Motion& motion, double h) const;
-  /// The best agreement of `claimed` with differences of `value` along the motion, per component.
+  /// The best agreement of `claimed` with differences of `value` over some steps, per component.
+  /// `groups`: so many rows of a matrix, stored by columns, whose entries are compared with their row's size; 0: each
+  /// component with its own.
   Vector find_errors(const Motion& motion, const Vector& claimed,
-                     const std::function<Vector(const Workspace&)>& value);
+                     const std::function<Vector(double)>& value, Eigen::Index groups = 0) const;
+  void check_along(const Motion& motion);
+  Vector eval_probes(const State& state, const Vector& acceleration, Workspace& ws,
+                     Vector& slopes) const;
   void note(std::size_t check, const Vector& errors, const std::vector<std::string>& names);
   void check_jacobian_rate(const Motion& motion);
   void check_energy(const Motion& motion);
@@ -66,6 +88,7 @@ class DerivativeChecker {
   std::unique_ptr<Workspace> moved_;
   std::vector<DerivativeCheck> checks_;
   Vector row_errors_;
+  Vector probe_errors_;
 };
 
 void DerivativeChecker::eval(const State& state, Workspace& ws) const {
@@ -83,22 +106,37 @@ State DerivativeChecker::find_moved(const Motion& motion, double h) const {
 }
 
 Vector DerivativeChecker::find_errors(const Motion& motion, const Vector& claimed,
-                                      const std::function<Vector(const Workspace&)>& value) {
+                                      const std::function<Vector(double)>& value,
+                                      Eigen::Index groups) const {
+  const auto find_size = [&](const Vector& sample) -> Vector {
+    if (groups == 0) return sample.cwiseAbs();
+    const Eigen::Index members = sample.size() / groups;
+    return sample.reshaped(groups, members).rowwise().norm().replicate(1, members).reshaped();
+  };
   Vector best = Vector::Constant(claimed.size(), std::numeric_limits<double>::infinity());
-  for (const double h : kSteps) {
+  const auto compare = [&](double h, std::span<const Point> points) {
     Vector found = Vector::Zero(claimed.size());
-    Vector size = Vector::Ones(claimed.size());
-    for (const auto& [factor, weight] :
-         {std::pair{1.0, 8.0}, {-1.0, -8.0}, {2.0, -1.0}, {-2.0, 1.0}}) {
-      eval(find_moved(motion, factor * h), *moved_);
-      const Vector sample = value(*moved_);
-      found += weight / (12.0 * h) * sample;  // [CHECK.1]
-      size = size.cwiseMax(sample.cwiseAbs());
+    Vector size = find_size(claimed).cwiseMax(1.0);
+    for (const Point& point : points) {
+      const Vector sample = value(point.place * h);
+      found += point.weight / h * sample;
+      size = size.cwiseMax(find_size(sample));
     }
-    size = size.cwiseMax(claimed.cwiseAbs());
     const Vector error = (claimed - found).cwiseAbs().cwiseQuotient(size);
     for (Eigen::Index i = 0; i < best.size(); ++i)
       if (error[i] < best[i]) best[i] = error[i];
+  };
+  std::vector<double> steps(kSteps.begin(), kSteps.end());
+  const double fastest = max_abs(motion.state.v);
+  if (fastest > kFast)
+    for (const double h : kSteps) steps.push_back(h / fastest);
+  for (const double h : steps) compare(h, kCentral);  // [CHECK.1]
+  const auto is_good = [&] {
+    return claimed.size() == 0 || best.maxCoeff() <= kDerivativeTolerance;
+  };
+  for (std::size_t k = 0; k < steps.size() && !is_good(); ++k) {
+    compare(steps[k], kForward);  // [CHECK.4]
+    compare(-steps[k], kForward);
   }
   return best;
 }
@@ -129,45 +167,65 @@ void DerivativeChecker::check(const Motion& motion) {
                           ws_->gamma.allFinite() && ws_->force.allFinite() &&
                           ws_->mass.allFinite() && ws_->invariant.allFinite();
   if (!is_defined) return;  // a random state outside of the domain of the expressions
-  const Vector phi_dot = ws_->velocity_residual.head(info_.position_rows);
-  note(0, find_errors(motion, phi_dot, [](const Workspace& ws) -> Vector { return ws.phi; }),
-       info_.rows);
-  const Vector rho_dot = ws_->jacobian * motion.acceleration - ws_->gamma;  // [CHECK.2]
-  note(1,
-       find_errors(motion, rho_dot,
-                   [](const Workspace& ws) -> Vector { return ws.velocity_residual; }),
-       info_.rows);
-  const Vector invariant_dot =
-      ws_->invariant_v * motion.acceleration + ws_->invariant_q * s.v + ws_->invariant_t;
-  note(3,
-       find_errors(motion, invariant_dot,
-                   [](const Workspace& ws) -> Vector { return ws.invariant; }),
-       list_invariants());
+  check_along(motion);
   check_jacobian_rate(motion);
   check_energy(motion);
+}
+
+Vector DerivativeChecker::eval_probes(const State& state, const Vector& acceleration, Workspace& ws,
+                                      Vector& slopes) const {
+  Vector values = Vector::Zero(probe_errors_.size());
+  slopes = values;
+  if (values.size() == 0) return values;
+  const Vector lambda = Vector::Zero(info_.row_count());
+  system_.eval_probes({state.t, state.q, state.v, acceleration, lambda}, ws, values, slopes);
+  return values;
+}
+
+/// [CHECK.2], all of them at once: each sample costs a whole evaluation.
+void DerivativeChecker::check_along(const Motion& motion) {
+  const State& s = motion.state;
+  const auto positions = static_cast<Eigen::Index>(info_.position_rows);
+  const auto rows = static_cast<Eigen::Index>(info_.row_count());
+  const auto invariants = static_cast<Eigen::Index>(info_.invariants.size());
+  Vector claimed(positions + rows + invariants + probe_errors_.size());
+  Vector probe_slopes;
+  const Vector rho_dot = ws_->jacobian * motion.acceleration - ws_->gamma;
+  const Vector invariant_dot =
+      ws_->invariant_v * motion.acceleration + ws_->invariant_q * s.v + ws_->invariant_t;
+  const Vector phi_dot = ws_->velocity_residual.head(positions);
+  eval_probes(s, motion.acceleration, *moved_, probe_slopes);
+  claimed << phi_dot, rho_dot, invariant_dot, probe_slopes;
+  const Vector errors = find_errors(motion, claimed, [&](double h) {
+    const State moved = find_moved(motion, h);
+    eval(moved, *moved_);
+    Vector sample(claimed.size());
+    sample << moved_->phi, moved_->velocity_residual, moved_->invariant,
+        eval_probes(moved, motion.acceleration, *moved_, probe_slopes);
+    return sample;
+  });
+  note(0, errors.head(positions), info_.rows);
+  note(1, errors.segment(positions, rows), info_.rows);
+  note(3, errors.segment(positions + rows, invariants), list_invariants());
+  const Vector probes = errors.tail(probe_errors_.size());
+  probe_errors_ = probe_errors_.cwiseMax(probes);
+  note(5, probes, info_.probes);
 }
 
 void DerivativeChecker::check_jacobian_rate(const Motion& motion) {
   const State& s = motion.state;
   Matrix rate;
   system_.eval_jacobian_rate(s.t, s.q, s.v, *ws_, rate);
-  Vector best = Vector::Constant(info_.position_rows, std::numeric_limits<double>::infinity());
-  for (const double h : kSteps) {
-    Matrix found = Matrix::Zero(rate.rows(), rate.cols());
-    Vector size = Vector::Ones(rate.rows());
-    for (const auto& [factor, weight] :
-         {std::pair{1.0, 8.0}, {-1.0, -8.0}, {2.0, -1.0}, {-2.0, 1.0}}) {
-      Vector q = s.q;
-      system_.retract(q, factor * h * s.v);
-      system_.eval_configuration(s.t, q, *moved_);
-      const Matrix sample = moved_->jacobian.topRows(rate.rows());
-      found += weight / (12.0 * h) * sample;
-      size = size.cwiseMax(sample.rowwise().norm());
-    }
-    size = size.cwiseMax(rate.rowwise().norm());
-    best = best.cwiseMin((rate - found).rowwise().norm().cwiseQuotient(size));
-  }
-  note(2, best, info_.rows);
+  const Vector claimed = rate.reshaped();
+  if (claimed.size() == 0) return;
+  const auto eval_moved = [&](double h) -> Vector {
+    Vector q = s.q;
+    system_.retract(q, h * s.v);
+    system_.eval_configuration(s.t, q, *moved_);
+    return moved_->jacobian.topRows(rate.rows()).reshaped();
+  };
+  const Vector errors = find_errors(motion, claimed, eval_moved, rate.rows());
+  note(2, errors.reshaped(rate.rows(), rate.cols()).rowwise().maxCoeff(), info_.rows);
 }
 
 void DerivativeChecker::check_energy(const Motion& motion) {
@@ -191,7 +249,7 @@ void DerivativeChecker::check_energy(const Motion& motion) {
 }  // namespace
 
 std::vector<DerivativeCheck> check_derivatives(const System& system, const State& state,
-                                               Vector* row_errors) {
+                                               Vector* row_errors, Vector* probe_errors) {
   DerivativeChecker checker(system);
   std::mt19937_64 random(20240229);
   const auto n = state.v.size();
@@ -204,6 +262,7 @@ std::vector<DerivativeCheck> check_derivatives(const System& system, const State
     checker.check({near, draw_vector(n, random)});
   }
   if (row_errors != nullptr) *row_errors = checker.row_errors();
+  if (probe_errors != nullptr) *probe_errors = checker.probe_errors();
   return checker.take();
 }
 

@@ -19,8 +19,9 @@ struct DerivativeCheck {
 /// Errors of a correct system are below this; those of a wrong one are usually above 1e-3.
 inline constexpr double kDerivativeTolerance = 1e-6;
 
-/// `row_errors`, if wanted: the largest error of each constraint row.
+/// `row_errors` and `probe_errors`, if wanted: the largest error of each constraint row and of each probe.
 std::vector<DerivativeCheck> check_derivatives(const System& system, const State& state,
-                                               Vector* row_errors = nullptr);
+                                               Vector* row_errors = nullptr,
+                                               Vector* probe_errors = nullptr);
 
 }  // namespace driftless

@@ -27,18 +27,14 @@ bool is_positive_definite(ConstMatrixRef matrix) {
   if (!matrix.allFinite() || !(matrix.diagonal().minCoeff() > 0.0)) return false;
   const Vector scale = find_diagonal_scale(matrix);
   const Matrix scaled = scale.asDiagonal() * matrix * scale.asDiagonal();
-  Vector eigenvalues;
-  Matrix vectors;
-  return find_modes(Matrix::Identity(n, n), scaled, eigenvalues, vectors) &&
-         eigenvalues.minCoeff() > kDefinite;
+  return is_definite(scaled, kDefinite);
 }
 
 Matrix make_mass_scaling(ConstMatrixRef mass) {
   const Eigen::Index n = mass.rows();
   Vector values;
   Matrix modes;
-  if (is_positive_definite(mass) && find_modes(mass, Matrix::Zero(n, n), values, modes))
-    return modes;
+  if (is_positive_definite(mass) && find_inverse_factor(mass, modes)) return modes;
   const Vector scale = find_diagonal_scale(mass);
   const Matrix scaled = scale.asDiagonal() * mass * scale.asDiagonal();
   if (!scaled.allFinite() || !find_modes(Matrix::Identity(n, n), scaled, values, modes))
@@ -78,7 +74,9 @@ RowChoice choose_rows(ConstMatrixRef normalized_rows, double tolerance) {
     const Vector direction = rest.col(best) / best_norm;
     for (Eigen::Index i = 0; i < rest.cols(); ++i) {
       if (is_chosen[static_cast<std::size_t>(i)]) continue;
-      rest.col(i) -= direction.dot(rest.col(i)) * direction;
+      const double part = direction.dot(rest.col(i));
+      if (part == 0.0) continue;  // rows of other bodies: most of them in a large mechanism
+      rest.col(i) -= part * direction;
       rest.col(i) -= direction.dot(rest.col(i)) * direction;  // twice is enough (Kahan)
     }
   }

@@ -10,6 +10,9 @@
 //
 // Wanted values of measures (start targets) are further rows, r = measured - wanted. They are tried all together; where
 // the wanted pose is far, they approach it in several steps, each of them solved.                              [START.3]
+// The rows of a joint also hold with its axes opposed or turned by half a turn. Closed is what is closed the right way
+// round (System::find_turns_off); from joints that are far off the rows may lead to the wrong side, so there the joints
+// that form no loop are put together first, body after body, and the rows do the rest.
 // If that fails, other poses are tried (start_search.cpp). The exact values always hold; the preferred ones come as near
 // as they can; the guesses decide between what is left.
 //
@@ -70,13 +73,16 @@ class LevelStart {
     all_ = {level_.list_rows(), wishes_.all()};
     level_.select(all_);
     level_.eval();
-    if (level_.is_met()) return true;
+    if (level_.is_met() && !level_.is_turned_over()) return true;
     const bool is_defined = level_.is_finite();  // else the given values are wrong, not far
+    const bool is_far = level_.is_far_turned();
+    if (is_far && close_put_together()) return true;
     if (close_straight() || (level_.is_velocity() && close_rates())) return true;
-    Vector nearest;
-    if (is_defined && close_by_search(nearest)) return true;
+    if (!is_far && ended_turned_over_ && close_put_together()) return true;
+    SearchReport found;
+    if (is_defined && close_by_search(found)) return true;
     level_.values() = start_;
-    explain_failure(level_, wishes_, nearest, limits_, report_);
+    explain_failure(level_, wishes_, found, limits_, report_);
     level_.values() = start_;
     return false;
   }
@@ -103,27 +109,39 @@ class LevelStart {
       if (solve_newton(level_, guesses_, limits_.max_iterations, iterations_)) return true;
       level_.values() = start_;
     }
-    const bool all_are_guesses = !guesses_.empty() && !has_free_ones();
-    if (approach()) {
-      report_.moved_given |= !all_are_guesses;
-      return true;
-    }
+    return approach(start_);
+  }
+
+  bool close_put_together() {
+    level_.close_tree();
+    const Vector together = level_.values();
+    if (approach(together)) return true;
+    level_.values() = start_;
     return false;
   }
 
   /// [START.3]
-  bool approach() {
+  bool approach(const Vector& from) {
+    level_.values() = from;
+    level_.eval();
     Vector way(static_cast<Eigen::Index>(all_.targets.size()));
     for (std::size_t k = 0; k < all_.targets.size(); ++k)
       way[static_cast<Eigen::Index>(k)] = level_.find_misfit(all_.targets[k]);
     for (const int stages : {1, 4, 16}) {
-      level_.values() = start_;
+      level_.values() = from;
       bool reached = true;
       for (int k = stages - 1; k >= 0 && reached; --k) {
         level_.hold_back(static_cast<double>(k) / stages * way);
         reached = solve_newton(level_, {}, limits_.max_iterations, iterations_);
       }
-      if (reached) return true;
+      if (reached && level_.is_turned_over()) {
+        ended_turned_over_ = true;
+        reached = false;
+      }
+      if (reached) {
+        report_.moved_given |= guesses_.empty() || has_free_ones();
+        return true;
+      }
       if (way.size() == 0) break;
     }
     level_.values() = start_;
@@ -142,18 +160,18 @@ class LevelStart {
     return true;
   }
 
-  bool close_by_search(Vector& nearest) {
+  bool close_by_search(SearchReport& found) {
     if (has_free_ones()) {
-      if (note(search(level_, wishes_, guesses_, limits_), nearest)) return true;
+      if (note(search(level_, wishes_, guesses_, limits_), found)) return true;
     }
-    if (!note(search(level_, wishes_, {}, limits_), nearest)) return false;
+    if (!note(search(level_, wishes_, {}, limits_), found)) return false;
     report_.moved_given = true;
     return true;
   }
 
-  bool note(const SearchReport& found, Vector& nearest) {
+  bool note(SearchReport report, SearchReport& found) {
+    found = std::move(report);
     iterations_ += found.iterations;
-    nearest = found.nearest;
     report_.tries += found.tries;
     if (!found.closed) return false;
     report_.closed_how = found.how;
@@ -168,6 +186,7 @@ class LevelStart {
   const Vector start_;
   Wishes wishes_;
   Selection all_;
+  bool ended_turned_over_ = false;
 };
 
 void list_changes(const SystemInfo& info, const State& before, const State& after,

@@ -55,6 +55,7 @@ struct StartReport {
   std::vector<Gap> gaps;                   ///< joints and constraints that stay open
   std::string message;
   std::string suggestion;
+  Source where;  ///< of the element that the message names, if its place in the file is known
 };
 
 StartReport make_consistent(const System& system, State& state, const GivenFlags& given = {},

@@ -1,7 +1,8 @@
 // Joints that cannot be closed. Least squares spreads what is missing over all joints of a loop, by their masses. A user
-// wants to know how far apart two parts are if everything else fits. So the joint with the largest share is left open,
-// all others are closed, and what is left between the two is made as small as it can be [START.5]. If the others do not
-// close, the next joint is opened, too.
+// wants to know how far apart two parts are if everything else fits. So one joint after the other is left open, those
+// with the largest shares first, all others are closed, and what is left between the two parts is made as small as it can
+// be [START.5]. The joint with the smallest gap is named; among equals, the one for which least has to move from where it
+// was drawn. If none does alone, two or three are opened.
 
 #include "driftless/assembly/start_failure.hpp"
 
@@ -11,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "driftless/assembly/contradiction.hpp"
 #include "driftless/assembly/metric.hpp"
 #include "driftless/math/decompositions.hpp"
 
@@ -20,68 +22,10 @@ namespace {
 constexpr std::size_t kMostShares = 8;
 constexpr std::size_t kMostOpened = 3;
 constexpr double kShown = 1e-3;    // shares of the largest gap
+constexpr double kClearly = 1e-6;  // a gap that is smaller by less is the same
 constexpr double kSharing = 1e-4;  // of the largest force: what bears less takes no part
 constexpr int kPullIterations = 200;
 constexpr int kCloseIterations = 200;
-
-/// The rows a little beside the level's values, and how they depend on each other there.
-struct Dependence {
-  Matrix rows;
-  Vector norms;
-  Vector residual;  ///< divided by the norms
-  RowChoice choice;
-
-  /// Row i as a combination of the others, of the rows as they are.
-  Vector find_own_combination(Eigen::Index i) const {
-    return (norms[i] * find_combination(rows, choice, i)).cwiseQuotient(norms);
-  }
-  bool is_redundant(Eigen::Index i) const {
-    return std::find(choice.redundant.begin(), choice.redundant.end(), i) != choice.redundant.end();
-  }
-};
-
-bool find_dependence(StartLevel& level, double phase, Dependence& found) {
-  const Vector start = level.values();
-  Vector delta(level.info().nv);
-  for (Eigen::Index i = 0; i < delta.size(); ++i)
-    delta[i] = 0.01 * (1.0 + max_abs(start)) * std::sin(phase + 2.4 * static_cast<double>(i));
-  level.select({level.list_rows(), {}});
-  level.move(delta);
-  level.eval();
-  found.rows = normalize_rows(level.jacobian() * level.make_scaling({}), found.norms);
-  found.residual = level.residual().cwiseQuotient(found.norms);
-  level.values() = start;
-  level.eval();
-  if (!found.rows.allFinite() || !found.residual.allFinite()) return false;
-  found.choice = choose_rows(found.rows);
-  return true;
-}
-
-// Rows that depend on each other beside this state, too, in the same way here as there, with residuals that do not: they
-// contradict each other everywhere. (Of more rows than rates some always depend on each other, but not in the same way.)
-// Each redundant row with all those of which it is a combination.
-std::vector<int> find_contradiction(StartLevel& level) {
-  constexpr double kContradict = 1e-9;
-  constexpr double kSame = 1e-6;
-  Dependence here;
-  Dependence there;
-  if (!find_dependence(level, 1.0, here) || !find_dependence(level, 2.2, there)) return {};
-  std::vector<bool> involved(static_cast<std::size_t>(here.rows.rows()), false);
-  for (const Eigen::Index i : here.choice.redundant) {
-    if (!there.is_redundant(i)) continue;
-    const Vector own = here.find_own_combination(i);
-    if (max_abs(own - there.find_own_combination(i)) > kSame * (1.0 + max_abs(own))) continue;
-    const Vector c = find_combination(here.rows, here.choice, i);
-    const double size = std::abs(here.residual[i]) + c.cwiseAbs().dot(here.residual.cwiseAbs());
-    if (!(std::abs(here.residual[i] - c.dot(here.residual)) > kContradict * size)) continue;
-    for (Eigen::Index k = 0; k < c.size(); ++k)
-      if (k == i || c[k] != 0.0) involved[static_cast<std::size_t>(k)] = true;
-  }
-  std::vector<int> found;
-  for (std::size_t k = 0; k < involved.size(); ++k)
-    if (involved[k]) found.push_back(static_cast<int>(k));
-  return found;
-}
 
 /// "x = 1e+200".
 std::string describe_largest(StartLevel& level) {
@@ -111,10 +55,14 @@ class Explanation {
               StartReport& report)
       : level_(level), wishes_(wishes), limits_(limits), report_(report) {}
 
-  void run(const Vector& nearest) {
+  void run(const SearchReport& found) {
     what_ = level_.is_velocity() ? "velocity residual" : "residual";
     start_ = level_.values();
-    if (nearest.size() > 0) level_.values() = nearest;
+    if (found.turned_over.size() > 0) {
+      explain_turned_over(found.turned_over);
+      return;
+    }
+    if (found.nearest.size() > 0) level_.values() = found.nearest;
     level_.select({level_.list_rows(), wishes_.exact});
     level_.eval();
     if (!find_worst()) return;
@@ -125,6 +73,16 @@ class Explanation {
   }
 
  private:
+  Source find_source(Eigen::Index row) const {
+    const std::vector<Source>& sources = level_.info().row_sources;
+    return sources.empty() ? Source{} : sources[static_cast<std::size_t>(row)];
+  }
+  Source find_source(const std::string& name) const {
+    for (const ElementInfo& element : level_.info().elements)
+      if (element.name == name) return element.where;
+    return report_.where;
+  }
+
   /// False: some row is not finite, and that is the explanation.
   bool find_worst() {
     const Vector& rows = level_.row_residual();
@@ -137,22 +95,69 @@ class Explanation {
     }
     report_.worst_row = level_.info().rows[static_cast<std::size_t>(worst)];
     report_.worst_residual = rows[worst];
+    report_.where = find_source(worst);
     if (std::isfinite(rows[worst])) return true;
     report_.message =
         fmt::format("constraint '{}' has no finite {} at the start", report_.worst_row, what_);
-    report_.suggestion = fmt::format(
-        "change the start values, the largest of which is {}: the expression is not defined there",
-        describe_largest(level_));
+    report_.suggestion =
+        is_finite_later(worst)
+            ? fmt::format(
+                  "change the expression of '{}', which has no value or no derivative at "
+                  "t = {:.6g}, but later: its beginning is at fault, not the start values",
+                  report_.worst_row, level_.state().t)
+            : fmt::format(
+                  "change the start values, the largest of which is {}: the expression is "
+                  "not defined there",
+                  describe_largest(level_));
     return false;
   }
 
+  /// A row that has a value a little later is one of time.
+  bool is_finite_later(Eigen::Index row) {
+    constexpr double kLater = 1e-3;
+    State& state = level_.state();
+    const double t = state.t;
+    state.t += kLater;
+    level_.eval();
+    const bool is_finite = std::isfinite(level_.row_residual()[row]);
+    state.t = t;
+    level_.eval();
+    return is_finite;
+  }
+
+  /// Everything holds, but only with joints on their wrong side.
+  void explain_turned_over(const Vector& values) {
+    level_.values() = values;
+    const Vector turns = level_.system().find_turns_off(values);
+    std::vector<std::string> names;
+    double angle = 0.0;
+    for (const std::size_t k : level_.find_turned(1e-3)) {
+      const ElementInfo& element = level_.info().elements[k];
+      const double turn = turns[static_cast<Eigen::Index>(k)];
+      report_.gaps.push_back({element.name, 0.0, turn});
+      names.push_back(element.name);
+      angle = std::max(angle, turn);
+      if (report_.where.line == 0) report_.where = element.where;
+    }
+    const bool is_one = names.size() == 1;
+    report_.message = fmt::format(
+        "the mechanism closes only with {} the wrong way round: {} frames stay turned by {:.4g} "
+        "deg against what the joint allows",
+        join_names(names), is_one ? "its" : "their", angle * 180.0 / std::numbers::pi);
+    report_.suggestion = fmt::format(
+        "turn one frame of {} by that angle (of a hinge: reverse one of its two axes), or give "
+        "start values nearer to the wanted pose",
+        is_one ? join_names(names) : "each");
+  }
+
   bool explain_contradiction() {
-    const std::vector<int> rows = find_contradiction(level_);
+    const std::vector<int> rows = find_contradictory_rows(level_);
     if (rows.size() < 2) return false;
     std::string left;
     std::vector<std::string> elements;
     for (const int row : rows) {
       report_.contradictory.push_back(level_.info().rows[static_cast<std::size_t>(row)]);
+      report_.where = find_source(row);  // the last one: the others were there before it
       left += fmt::format("{}{:.3g}", left.empty() ? "" : ", ", level_.row_residual()[row]);
       for (const ElementInfo& element : level_.info().elements) {
         const bool is_its =
@@ -209,16 +214,39 @@ class Explanation {
       choices.emplace_back();
       for (std::size_t k = 0; k < count; ++k) choices.back().push_back(shares[k].element);
     }
+    const std::vector<Vector> poses{nearest, start_};
+    std::vector<std::string> best_sharing;
+    Vector best;
+    double least = 0.0;
+    double least_change = 0.0;
     for (const std::vector<std::string>& opened : choices) {
-      const std::vector<Vector> poses{nearest, start_};
+      if (opened.size() > 1 && others_close_) break;  // one alone does
       if (!leave_open(opened, true, poses) && !leave_open(opened, false, poses)) continue;
-      report_.gaps = find_largest_gaps(kShown);
+      const std::vector<Gap> gaps = find_largest_gaps(kShown);
+      double size = 0.0;
+      for (const Gap& gap : gaps) size += gap.size();
+      const double change = find_change();
+      const bool is_smaller = size < (1.0 - kClearly) * least;
+      const bool is_nearer = size < (1.0 + kClearly) * least && change < least_change;
+      if (others_close_ && !is_smaller && !is_nearer) continue;
       others_close_ = true;
-      return;
+      least = size;
+      least_change = change;
+      best = level_.values();
+      report_.gaps = gaps;
+      best_sharing = sharing_;
     }
-    level_.values() = nearest;
+    if (others_close_) sharing_ = best_sharing;
+    level_.values() = others_close_ ? best : nearest;
     level_.select({level_.list_rows(), wishes_.exact});
     level_.eval();
+  }
+
+  /// From the given pose, squared, in the mass metric.
+  double find_change() {
+    Vector delta(level_.info().nv);
+    level_.system().find_increment(start_, level_.values(), delta);
+    return delta.dot(level_.mass() * delta);
   }
 
   /// Closes all others from several poses; what stays open is the least that was found. False: they do not close.
@@ -241,8 +269,12 @@ class Explanation {
     double least = 0.0;
     for (const Vector& pose : poses) {
       level_.values() = pose;
-      level_.select({find_angle_rows(level_), {}});
-      solve_newton(level_, {}, limits_.max_iterations, iterations);
+      level_.select(hard);
+      level_.eval();
+      if (!level_.is_met()) {
+        level_.select({find_angle_rows(level_), {}});
+        solve_newton(level_, {}, limits_.max_iterations, iterations);
+      }
       level_.select(hard);
       if (!solve_from_far(level_, {}, kCloseIterations, iterations)) continue;
       pull(level_, hard, soft, kPullIterations, iterations);
@@ -303,6 +335,7 @@ class Explanation {
       nearest += (nearest.empty() ? "" : " and ") + describe_target(target, reached);
     }
     if (wanted.empty()) return false;
+    report_.where = level_.target(wishes_.exact.front()).where;
     const std::string gaps = list_gaps(report_.gaps);
     report_.message = fmt::format("{} cannot be met at the start{}", wanted,
                                   gaps.empty() ? "" : ": " + gaps + note_others());
@@ -327,6 +360,7 @@ class Explanation {
   }
 
   void explain_gaps() {
+    report_.where = find_source(report_.gaps.front().element);
     report_.message =
         fmt::format("the mechanism cannot be closed: {}{}", list_gaps(report_.gaps), note_others());
     std::vector<std::string> bodies;
@@ -375,9 +409,9 @@ std::string describe_target(const StartTarget& target, double value) {
                      is_angle ? "deg" : target.unit);
 }
 
-void explain_failure(StartLevel& level, const Wishes& wishes, const Vector& nearest,
+void explain_failure(StartLevel& level, const Wishes& wishes, const SearchReport& found,
                      const SearchLimits& limits, StartReport& report) {
-  Explanation(level, wishes, limits, report).run(nearest);
+  Explanation(level, wishes, limits, report).run(found);
 }
 
 }  // namespace driftless

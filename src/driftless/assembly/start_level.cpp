@@ -15,6 +15,9 @@ constexpr double kLargestTurn = 0.5;
 // The sine of 53 degrees. Two bodies turn by at most 1 rad against each other in one step, so from less a joint does not
 // come out on its other side, where its rows hold as well.
 constexpr double kUpright = 0.8;
+// Where rows are met a joint is either right, to round-off, or turned over by a large angle.
+constexpr double kTurnedOver = 1e-3;
+constexpr double kFarTurned = 1.0;
 
 }  // namespace
 
@@ -120,6 +123,22 @@ std::vector<bool> StartLevel::find_tilted() const {
     tilted.push_back(!(sine2 <= kUpright * kUpright));
   }
   return tilted;
+}
+
+std::vector<std::size_t> StartLevel::find_turned(double angle) const {
+  std::vector<std::size_t> turned;
+  if (is_velocity()) return turned;
+  const Vector turns = system_.find_turns_off(state_.q);
+  for (Eigen::Index k = 0; k < turns.size(); ++k)
+    if (turns[k] > angle) turned.push_back(static_cast<std::size_t>(k));
+  return turned;
+}
+
+bool StartLevel::is_turned_over() const { return !find_turned(kTurnedOver).empty(); }
+bool StartLevel::is_far_turned() const { return !find_turned(kFarTurned).empty(); }
+
+void StartLevel::close_tree() {
+  if (!is_velocity()) system_.close_tree(state_.q);
 }
 
 }  // namespace driftless

@@ -67,6 +67,15 @@ class StartLevel {
   /// Per element: its axes are so far off that the next step might turn it over.
   std::vector<bool> find_tilted() const;
 
+  /// Elements that are off the nearest pose which they allow by more than this angle.
+  std::vector<std::size_t> find_turned(double angle) const;
+  /// Of values that meet the rows: some joint is closed the wrong way round.
+  bool is_turned_over() const;
+  /// Some joint is so far off that its rows may lead to the wrong side.
+  bool is_far_turned() const;
+  /// The values with all joints closed that form no loop; the values as they are at velocity level.
+  void close_tree();
+
  protected:
   virtual void eval_rows() = 0;
 

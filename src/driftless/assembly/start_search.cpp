@@ -4,6 +4,10 @@
 // are angles: in a linkage whose axes are parallel the bodies turn about these axes and about no other, and no joint
 // turns over. The numbers are always the same, so the same model gives the same start.
 //
+// A pose that closes with a joint turned over does not count. Once there was one, or if the given pose has joints far off,
+// the joints that form no loop are put together first, and every second pose turns the bodies freely before that: rows of
+// angles would keep a joint on the side on which it is.
+//
 // Systems without bodies: each free coordinate mirrored at 0, one after the other, then all of them moved at random.
 //
 // Rejected: following the target from its drawn value to the wanted one is what the caller tries first, but it does not
@@ -55,6 +59,7 @@ class Search {
         is_free_(is_free),
         limits_(limits),
         start_(level.values()),
+        is_turned_(level.is_far_turned()),
         angles_(find_angle_rows(level)) {
     level_.select({level_.list_rows(), wishes_.exact});
     level_.eval();
@@ -96,6 +101,11 @@ class Search {
     }
     if (!closed) {
       note_nearest();
+      return;
+    }
+    if (level_.is_turned_over()) {
+      is_turned_ = true;
+      if (report_.turned_over.size() == 0) report_.turned_over = level_.values();
       return;
     }
     unwind();
@@ -144,6 +154,11 @@ class Search {
     level_.values() = start_;
     if (k == 0) return "from the given pose";
     if (level_.info().bodies.empty() || level_.is_velocity()) return scatter(k);
+    if (is_turned_) {
+      if (k % 2 == 0) turn_freely();
+      level_.close_tree();
+      if (k % 2 == 0) return "with the bodies turned";
+    }
     level_.select({angles_, wishes_.all()});
     solve_newton(level_, is_free_, limits_.max_iterations, report_.iterations);
     if (k == 1) return "with the joints opened";
@@ -169,6 +184,14 @@ class Search {
     }
     level_.move(delta);
     return k <= mirrored ? "with a value mirrored" : "with the values scattered";
+  }
+
+  void turn_freely() {
+    Vector turn = Vector::Zero(level_.info().nv);
+    for (const BodyInfo& body : level_.info().bodies)
+      for (int i = body.rates - body.turns; i < body.rates; ++i)
+        turn[body.rate + i] = std::numbers::pi * draw_number(random_);
+    level_.move(turn);
   }
 
   /// Each body by up to half a turn either way, in small steps along the rows that are angles.
@@ -213,6 +236,7 @@ class Search {
   const FreeFlags& is_free_;
   const SearchLimits& limits_;
   const Vector start_;
+  bool is_turned_;                 // joints are far off, or some pose closed with one turned over
   const std::vector<int> angles_;  // rows that are angles
   Vector norms_;                   // of the rows and exact values at the given pose
   std::mt19937_64 random_{20260229};

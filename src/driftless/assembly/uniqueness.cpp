@@ -10,6 +10,10 @@
 // themselves. Its w is its gradient with respect to λ, of which only the products with Y are needed: central differences
 // along each column of Y. They are exact for whatever is linear in λ. They are taken at a λ in no special position,
 // because an expression such as a magnitude has no gradient at 0.                                               [UNQ.2]
+//
+// A record that no multiplier changes is unique. In numbers the torque about a hinge's own axis is round-off of the
+// products that make it, as large as 1e-16 of what other records of the same multipliers are; and round-off depends on
+// anything.
 
 #include "driftless/assembly/uniqueness.hpp"
 
@@ -22,7 +26,8 @@
 namespace driftless {
 namespace {
 
-constexpr double kUnique = 1e-7;  // relative to the record's other changes
+constexpr double kUnique = 1e-7;     // relative to the record's other changes
+constexpr double kRoundOff = 1e-12;  // of a record's changes, relative to those of all
 
 class RecordProbe {
  public:
@@ -98,7 +103,8 @@ std::vector<std::string> find_not_unique(const System& system, const State& stat
 
   std::vector<std::string> names;
   for (Eigen::Index k = 0; k < size.size(); ++k)
-    if (change[k] > kUnique * size[k]) names.push_back(info.records[static_cast<std::size_t>(k)]);
+    if (size[k] > kRoundOff * max_abs(size) && change[k] > kUnique * size[k])
+      names.push_back(info.records[static_cast<std::size_t>(k)]);
   return names;
 }
 

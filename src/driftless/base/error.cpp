@@ -8,13 +8,16 @@
 
 namespace driftless {
 
+std::string format_source(const Source& where) {
+  std::string text = where.file;
+  if (where.line > 0) text += fmt::format("{}{}", text.empty() ? "" : ":", where.line);
+  if (where.line > 0 && where.column > 0) text += fmt::format(":{}", where.column);
+  return text;
+}
+
 std::string format_diagnostic(const Diagnostic& diagnostic) {
-  const Source& where = diagnostic.where;
-  std::string text;
-  if (!where.file.empty()) text += where.file + ":";
-  if (where.line > 0) text += fmt::format("{}:", where.line);
-  if (where.line > 0 && where.column > 0) text += fmt::format("{}:", where.column);
-  if (!text.empty()) text += " ";
+  std::string text = format_source(diagnostic.where);
+  if (!text.empty()) text += ": ";
   text += "error: " + diagnostic.message;
   if (!diagnostic.remedy.empty()) text += "\n    " + diagnostic.remedy;
   return text;

@@ -16,6 +16,9 @@ struct Source {
   int column = 0;
 };
 
+/// "file:line:column", as far as it is known.
+std::string format_source(const Source& where);
+
 /// One finding: what is wrong, with the value and the bound, and what to do about it.
 struct Diagnostic {
   Source where;

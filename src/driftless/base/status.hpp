@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "driftless/base/error.hpp"
+
 namespace driftless {
 
 enum class Status { ok, failed, interrupted, invalid };
@@ -19,6 +21,7 @@ struct Failure {
   int rank = -1;                  ///< of the constraint matrix there; -1: not known
   std::vector<double> last_good;  ///< state (q, v) at the last accepted step
   std::string suggestion;
+  Source where = {};  ///< in the file, of what `worst` names, if it is known
 };
 
 }  // namespace driftless

@@ -162,6 +162,12 @@ class Motions {
     Poses poses = make_poses(space_, random_);
     poses[1] = testing::compose(poses[0], motion);
     EXPECT_LE(calc_value(*joint.rows, poses).lpNorm<Eigen::Infinity>(), 1e-13);
+    if (joint.find_nearest != nullptr) {  // it is allowed, so it is the nearest one itself
+      const Frame<double> nearest = joint.find_nearest(poses.data());
+      EXPECT_LE(norm(nearest.origin - poses[1].origin), 1e-12);
+      EXPECT_LE(norm(nearest.axes.x - poses[1].axes.x) + norm(nearest.axes.y - poses[1].axes.y),
+                1e-12);
+    }
     ASSERT_EQ(joint.coordinate_info.size(), coordinates.size());
     if (coordinates.empty()) return;
     const VectorXd found = calc_value(*joint.coordinates, poses);
@@ -209,6 +215,32 @@ TEST(Motion, JointsInSpaceByTheirCoordinates) {
   joints.expect_all();
 }
 
+// From anywhere, and from exactly opposed axes, too. A screw's advance is not part of it.
+TEST(NearestPose, IsOneThatTheJointAllows) {
+  const auto check = [](const auto& spec) {
+    using Joint = std::decay_t<decltype(spec)>;
+    SCOPED_TRACE(Joint::kName);
+    const JointParts joint = make_joint(spec, Space::space);
+    ASSERT_EQ(joint.find_nearest != nullptr, joint.rows != nullptr);
+    if (!joint.rows) return;
+    Random random(16);
+    for (int trial = 0; trial < 60; ++trial) {
+      Poses poses = make_poses(Space::space, random);
+      if (trial % 3 == 0) {
+        const auto& [x, y, z] = poses[0].axes;
+        poses[1].axes = trial % 2 == 0 ? Axes<double>{x, -y, -z} : Axes<double>{-x, -y, z};
+      }
+      const bool has_advance = Joint::kName == Screw::kName;
+      poses[1] = joint.find_nearest(poses.data());
+      const VectorXd rows = calc_value(*joint.rows, poses);
+      EXPECT_LE(rows.head(rows.size() - int{has_advance}).lpNorm<Eigen::Infinity>(), 1e-12);
+      const Frame<double> again = joint.find_nearest(poses.data());
+      EXPECT_LE(norm(again.axes.x - poses[1].axes.x) + norm(again.axes.y - poses[1].axes.y), 1e-9);
+    }
+  };
+  std::apply([&](const auto&... spec) { (check(spec), ...); }, AllJoints{});
+}
+
 TEST(Motion, JointsInThePlaneByTheirCoordinates) {
   Motions joints(Space::plane, 13);
   const Frame<double> home = make_home(Space::plane);
@@ -245,6 +277,61 @@ TEST(Composition, UniversalFromTwoRevolutesAndACross) {
     EXPECT_NEAR(angles(1), calc_value(*revolute.coordinates, second)(0), 1e-12);
   }
   EXPECT_GE(found, 90);
+}
+
+// Two universal joints with a shaft between them that bends equally at both: R0ᵀR1 = Rx(a) Ry(b) Ry(b) Rx(a). Every pose
+// of a constant-velocity joint is one of these, with the quaternion (cos b cos a, cos b sin a, sin b, 0).
+TEST(Composition, ConstantVelocityFromTwoUniversalsAndAShaft) {
+  const JointParts joint = make_joint(ConstantVelocity{}, Space::space);
+  const JointParts universal = make_joint(Universal{}, Space::space);
+  const RowSet rows = testing::make_row_set(*joint.rows);
+  const auto bend = [](double a, double b) {
+    return testing::compose(turn_about(kX, a), turn_about(kY, b));
+  };
+  const auto bend_back = [](double a, double b) {
+    return testing::compose(turn_about(kY, b), turn_about(kX, a));
+  };
+  Random random(17);
+  for (int trial = 0; trial < 100; ++trial) {
+    const double a = random.number(1.5), b = random.number(0.7);
+    Poses poses = make_poses(Space::space, random);
+    const Frame<double> shaft = testing::compose(poses[0], bend(a, b));
+    poses[1] = testing::compose(shaft, bend_back(a, b));
+    EXPECT_LE(calc_value(*universal.rows, {poses[0], shaft}).lpNorm<Eigen::Infinity>(), 1e-13);
+    EXPECT_LE(calc_value(*universal.rows, {poses[1], shaft}).lpNorm<Eigen::Infinity>(), 1e-13);
+    EXPECT_LE(calc_value(*joint.rows, poses).lpNorm<Eigen::Infinity>(), 1e-13);
+
+    poses[1] = testing::move(poses[0], random.twist(Space::space, 0.9), 1.0);
+    ASSERT_TRUE(testing::project(rows, Space::space, poses));
+    const auto& [x0, y0, z0] = poses[0].axes;
+    const auto& [x1, y1, z1] = poses[1].axes;
+    const double w = 0.5 * std::sqrt(1.0 + dot(x0, x1) + dot(y0, y1) + dot(z0, z1));
+    const double i = 0.25 * (dot(z0, y1) - dot(y0, z1)) / w;
+    const double j = 0.25 * (dot(x0, z1) - dot(z0, x1)) / w;
+    const double bend_x = std::atan2(i, w), bend_y = std::asin(j);
+    const Frame<double> between = testing::compose(poses[0], bend(bend_x, bend_y));
+    const Frame<double> end = testing::compose(between, bend_back(bend_x, bend_y));
+    EXPECT_LE(norm(end.axes.x - x1) + norm(end.axes.y - y1), 1e-12);
+  }
+}
+
+// A cylindrical joint whose advance is geared to its angle.
+TEST(Composition, ScrewFromACylindricalJointAndItsCoordinates) {
+  const Screw spec{.pitch = 0.3};
+  const JointParts screw = make_joint(spec, Space::space);
+  const JointParts cylindrical = make_joint(Cylindrical{}, Space::space);
+  const RowSet composed = [&](const Poses& poses, VectorXd& f, MatrixXd& J) {
+    const VectorXd coordinates = calc_value(*cylindrical.coordinates, poses);
+    const MatrixXd slopes = calc_jacobian(*cylindrical.coordinates, poses);
+    const double advance = spec.pitch / (2.0 * kPi);
+    f.resize(5);
+    J.resize(5, 2 * kTwist);
+    f << calc_value(*cylindrical.rows, poses), coordinates(1) - advance * coordinates(0);
+    J << calc_jacobian(*cylindrical.rows, poses), slopes.row(1) - advance * slopes.row(0);
+  };
+  const RowSet rows = testing::make_row_set(*screw.rows);
+  expect_first_in_second(rows, composed, Space::space);
+  expect_first_in_second(composed, rows, Space::space);
 }
 
 // [CVJ.1], [CVJ.3]: the bisecting plane reflects one half onto the other, and the row's gradient is z0 + z1, so that

@@ -368,6 +368,9 @@ void Compiler::find_unused() {
     if (!used_.contains(coordinate.name))
       unused.emplace_back(coordinate.where,
                           fmt::format("coordinate '{}' is in no equation", coordinate.name));
+  for (const TableSpec& table : model_.tables)
+    if (!used_.contains(table.name))
+      unused.emplace_back(table.where, fmt::format("table '{}' is never used", table.name));
   std::stable_sort(unused.begin(), unused.end(), [](const auto& a, const auto& b) {
     return std::tie(a.first.line, a.first.column) < std::tie(b.first.line, b.first.column);
   });

@@ -207,6 +207,7 @@ void Derivation::derive_position_rows() {
     out_.velocity_residual.push_back(phi_dot);
     out_.gamma.push_back(g_.neg(along_motion(phi_dot)));
     out_.info.rows.push_back(part.name);
+    out_.info.row_sources.push_back(part.where);
     out_.info.has_time_rows |= g_.depends_on(part.node, var_.t());
     ++row;
   }
@@ -225,6 +226,7 @@ void Derivation::derive_velocity_rows() {
     out_.velocity_residual.push_back(part.node);
     out_.gamma.push_back(g_.neg(along_motion(part.node)));
     out_.info.rows.push_back(part.name);
+    out_.info.row_sources.push_back(part.where);
     ++row;
   }
   for (const MatrixEntry& entry : out_.velocity_jacobian)

@@ -68,6 +68,7 @@ bool AccelerationField::eval(double t, std::span<const double> y, std::span<doub
   evaluator_.set_configuration(t, q_);
   const bool need_velocity = options_.project_stages || evaluator_.info().velocity_rows > 0;
   if (need_velocity) evaluator_.set_velocity(v_);
+  if (!check_rows(t, need_velocity)) return false;
   if (!evaluator_.factorize(stage_tolerance_)) {
     describe_non_finite(t);
     if (failure_.empty()) {
@@ -104,6 +105,23 @@ bool AccelerationField::eval(double t, std::span<const double> y, std::span<doub
   if (!slope.allFinite()) {
     describe_non_finite(t);
     return false;
+  }
+  return true;
+}
+
+/// Before anything is solved with the rows: afterwards one that is not finite has spoilt all others.
+bool AccelerationField::check_rows(double t, bool with_velocity) {
+  const Workspace& ws = evaluator_.ws();
+  const SystemInfo& info = evaluator_.info();
+  if (ws.phi.allFinite() && (!with_velocity || ws.velocity_residual.allFinite())) return true;
+  for (int i = 0; i < info.row_count(); ++i) {
+    const bool is_finite = (i >= info.position_rows || std::isfinite(ws.phi[i])) &&
+                           (!with_velocity || std::isfinite(ws.velocity_residual[i]));
+    if (is_finite) continue;
+    const std::string& name = info.rows[static_cast<std::size_t>(i)];
+    return fail(
+        fmt::format("constraint '{}' or its derivative is not finite at t = {:.6g}", name, t),
+        name);
   }
   return true;
 }

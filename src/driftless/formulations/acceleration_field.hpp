@@ -72,6 +72,7 @@ class AccelerationField final : public OdeProblem {
  private:
   bool fail(std::string message, std::string worst = {});
   void describe_non_finite(double t);
+  bool check_rows(double t, bool with_velocity);
   void eval_work(double t, std::span<double> dydt);
 
   Evaluator& evaluator_;

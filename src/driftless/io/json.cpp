@@ -104,6 +104,8 @@ void write_failure(JsonWriter& json, const Failure& failure) {
     json.null();
   }
   json.member("last_good", failure.last_good).member("suggestion", failure.suggestion);
+  const std::string where = format_source(failure.where);
+  if (!where.empty()) json.member("where", where);
   json.end_object();
 }
 

@@ -9,11 +9,26 @@
 
 namespace driftless {
 
-Vector solve_least_norm(ConstMatrixRef A, ConstVectorRef b, double tolerance) {
-  if (A.rows() == 0 || A.cols() == 0) return Vector::Zero(A.cols());
-  Eigen::JacobiSVD<Matrix> svd(A, Eigen::ComputeThinU | Eigen::ComputeThinV);
+namespace {
+
+// Jacobi's method is the more accurate one for small singular values; beyond this size its sweeps take too long.
+constexpr Eigen::Index kLarge = 48;
+
+bool is_large(ConstMatrixRef A) { return std::min(A.rows(), A.cols()) > kLarge; }
+
+template <class Svd>
+Vector solve_by(ConstMatrixRef A, ConstVectorRef b, double tolerance) {
+  Svd svd(A, Eigen::ComputeThinU | Eigen::ComputeThinV);
   svd.setThreshold(tolerance);
   return svd.solve(b);
+}
+
+}  // namespace
+
+Vector solve_least_norm(ConstMatrixRef A, ConstVectorRef b, double tolerance) {
+  if (A.rows() == 0 || A.cols() == 0) return Vector::Zero(A.cols());
+  return is_large(A) ? solve_by<Eigen::BDCSVD<Matrix>>(A, b, tolerance)
+                     : solve_by<Eigen::JacobiSVD<Matrix>>(A, b, tolerance);
 }
 
 Vector solve_damped(ConstMatrixRef A, ConstVectorRef b, double damping) {
@@ -21,6 +36,19 @@ Vector solve_damped(ConstMatrixRef A, ConstVectorRef b, double damping) {
   Matrix normal = A * A.transpose();
   normal.diagonal().array() += damping;
   return A.transpose() * Eigen::LDLT<Matrix>(normal).solve(b);
+}
+
+bool is_definite(ConstMatrixRef A, double least) {
+  Matrix shifted = A;
+  shifted.diagonal().array() -= least;
+  return Eigen::LLT<Matrix>(shifted).info() == Eigen::Success;
+}
+
+bool find_inverse_factor(ConstMatrixRef M, Matrix& factor) {
+  const Eigen::LLT<Matrix> cholesky(M);
+  if (cholesky.info() != Eigen::Success) return false;
+  factor = cholesky.matrixU().solve(Matrix::Identity(M.rows(), M.cols()));
+  return true;
 }
 
 Matrix find_left_null_space(ConstMatrixRef A, Eigen::Index rank) {
@@ -32,7 +60,8 @@ Matrix find_left_null_space(ConstMatrixRef A, Eigen::Index rank) {
 
 Vector find_singular_values(ConstMatrixRef A) {
   if (A.rows() == 0 || A.cols() == 0) return Vector();
-  return Eigen::JacobiSVD<Matrix>(A).singularValues();
+  return is_large(A) ? Eigen::BDCSVD<Matrix>(A).singularValues()
+                     : Eigen::JacobiSVD<Matrix>(A).singularValues();
 }
 
 std::vector<std::complex<double>> find_eigenvalues(ConstMatrixRef A) {

@@ -16,6 +16,12 @@ Vector solve_least_norm(ConstMatrixRef A, ConstVectorRef b, double tolerance = 1
 /// The damped solution Aᵀ (A Aᵀ + μ)⁻¹ b of A x = b, for μ > 0.
 Vector solve_damped(ConstMatrixRef A, ConstVectorRef b, double damping);
 
+/// All eigenvalues of a symmetric matrix exceed `least`.
+bool is_definite(ConstMatrixRef A, double least);
+
+/// U, upper triangular, with U Uᵀ = M⁻¹; false if M is not positive definite.
+bool find_inverse_factor(ConstMatrixRef M, Matrix& factor);
+
 /// An orthonormal basis of all y with yᵀ A = 0, given the rank of A, one column each.
 Matrix find_left_null_space(ConstMatrixRef A, Eigen::Index rank);
 

@@ -379,6 +379,7 @@ class BodyReading {
       frame.angle = find_angle(frame.axes);
       table.finish();
       out_.frames.emplace_back(name, frame);
+      out_.frame_sources.push_back(value.where);
     }
   }
 

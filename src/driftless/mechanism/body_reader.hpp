@@ -19,6 +19,7 @@ struct DrawnBody {
   Vector3 origin;  ///< of the body's own coordinates, from the mass centre, body axes
   std::vector<std::pair<std::string, BodyFrame>>
       frames;  ///< [body.NAME.frame.F]; `body` not yet set
+  std::vector<Source> frame_sources;
   SceneShape shape;
   bool doubtful = false;  ///< something is wrong with it, which is noted
   std::shared_ptr<const TriangleMesh> mesh;  ///< as SceneBody has it

@@ -3,6 +3,7 @@
 
 #include "driftless/mechanism/compile.hpp"
 
+#include <algorithm>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -68,6 +69,7 @@ class Compiler {
     StartValues start = read_start(model_.start, measures_, context_);
     errors_.finish();
     set_start_angles(start);
+    parts_->expressions = expressions_;
     parts_->frames = assembly_.frames;
     out_.system = make_mechanism_system(parts_);
     out_.scene = make_scene(model_.plane, parts_->gravity, assembly_, placed_, context_.points);
@@ -137,12 +139,15 @@ class Compiler {
     }
   }
 
-  void add_rows(const std::string& name, std::unique_ptr<FrameFunction> rows,
+  void add_rows(const ElementSpec& element, std::unique_ptr<FrameFunction> rows,
                 const std::vector<std::string_view>& row_names, const std::vector<int>& frames,
-                std::vector<int> counters) {
+                std::vector<int> counters, NearestPose find_nearest) {
     if (!rows) return;
+    const std::string& name = element.name;
     counters.resize(static_cast<std::size_t>(rows->turn_inputs()));
     RowBlock row{name, {std::move(rows), frames, std::move(counters)}, {}};
+    row.find_nearest = find_nearest;
+    row.where = element.where;
     for (const std::string_view each : row_names) {
       row.row_names.push_back(name + "." + std::string(each));
     }
@@ -220,7 +225,8 @@ class Compiler {
         JointParts joint = make_joint(spec, space());
         if (joint.rows) placed_.back().freedom = find_freedom(*joint.rows, model_.plane);
         std::vector<int> counters = measures_.add_joint(element.name, joint, frames);
-        add_rows(element.name, std::move(joint.rows), joint.row_names, frames, std::move(counters));
+        add_rows(element, std::move(joint.rows), joint.row_names, frames, std::move(counters),
+                 joint.find_nearest);
       };
       if (!read_element<AllJoints>("joint", element, use)) refuse_type(element, "joint");
     }
@@ -252,7 +258,7 @@ class Compiler {
             return;
           }
           ConstraintParts parts = make_constraint(*whole, space());
-          add_rows(element.name, std::move(parts.rows), parts.row_names, frames, {});
+          add_rows(element, std::move(parts.rows), parts.row_names, frames, {}, nullptr);
         } else {
           const std::size_t before = trouble();
           const Relation relation = make_relation(spec, laws_);
@@ -314,7 +320,7 @@ class Compiler {
     }
     Graph& graph = laws_.graph();
     const auto index = static_cast<int>(parts_->laws.forces.size());
-    parts_->laws.forces.push_back({scalar, force.potential, force.applied});
+    parts_->laws.forces.push_back({name, scalar, force.potential, force.applied});
     measures_.add_law_force(name, force.along.unit, index);
     NodeId effort = force.applied >= 0 ? force.applied : graph.constant(0.0);
     if (force.potential >= 0) {
@@ -380,6 +386,23 @@ class Compiler {
                 suggest_name(spec.type, known_types(kind)));
   }
 
+  /// A frame is used by who stands on it, or by name as a measure: crank.tip.x.
+  void find_unused_frames(const DrawnBody& drawn) {
+    for (std::size_t k = 0; k < drawn.frames.size(); ++k) {
+      const std::string name = drawn.body.name + "." + drawn.frames[k].first;
+      const auto begins = [&](const std::string& measure) {
+        return measure.starts_with(name + ".");
+      };
+      const bool is_measured =
+          std::any_of(used_.begin(), used_.end(), begins) ||
+          std::any_of(model_.start.begin(), model_.start.end(),
+                      [&](const NamedValue& start) { return begins(start.name); });
+      if (is_measured || context_.used_frames.count(name) > 0) continue;
+      out_.warnings.push_back(
+          fmt::format("line {}: frame '{}' is never used", drawn.frame_sources[k].line, name));
+    }
+  }
+
   void find_unused() {
     for (const NamedValue& point : model_.points) {
       if (context_.used_points.count(point.name) == 0) {
@@ -387,6 +410,13 @@ class Compiler {
             fmt::format("line {}: point '{}' is never used", point.where.line, point.name));
       }
     }
+    for (const TableSpec& table : model_.tables) {
+      if (used_.count(table.name) == 0) {
+        out_.warnings.push_back(
+            fmt::format("line {}: table '{}' is never used", table.where.line, table.name));
+      }
+    }
+    for (const DrawnBody& drawn : assembly_.bodies) find_unused_frames(drawn);
     for (const NamedText& parameter : model_.parameters) {
       if (used_.count(parameter.name) == 0) {
         out_.warnings.push_back(fmt::format("line {}: parameter '{}' is never used",

@@ -100,14 +100,14 @@ class Description {
     for (const RowBlock& block : parts_.rows) {
       for (std::string& unit : find_row_units(*block.block.function, plane))
         info_.row_units.push_back(std::move(unit));
-      ElementInfo element{block.name, {}, find_bodies(block.block.frames)};
+      ElementInfo element{block.name, {}, find_bodies(block.block.frames), block.where};
       while (row < static_cast<int>(info_.row_units.size())) element.rows.push_back(row++);
       info_.elements.push_back(std::move(element));
       connect(block.block.frames);
     }
     info_.row_units.resize(static_cast<std::size_t>(info_.row_count()));
     for (const RelationBlock& relation : parts_.relations) {
-      ElementInfo element{relation.name, {}, {}};
+      ElementInfo element{relation.name, {}, {}, relation.where};
       std::vector<int> frames = relation.frames;
       for (const int k : relation.rows) {
         element.rows.push_back(row + k);
@@ -121,6 +121,10 @@ class Description {
       info_.elements.push_back(std::move(element));
       connect(frames);
     }
+    info_.row_sources.resize(info_.row_units.size());
+    for (const ElementInfo& element : info_.elements)
+      for (const int each : element.rows)
+        info_.row_sources[static_cast<std::size_t>(each)] = element.where;
   }
 
   const std::vector<int>& find_frames(int scalar) const {

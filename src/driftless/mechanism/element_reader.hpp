@@ -34,6 +34,7 @@ struct ReadingContext {
   /// Who is asked for counts as used.
   const Vector3* find_point(std::string_view name);
   std::set<std::string, std::less<>> used_points = {};
+  std::set<std::string, std::less<>> used_frames = {};  ///< "crank.tip"
 };
 
 /// Of a number along a measure that is not known: its unit is not judged.

@@ -7,6 +7,8 @@ namespace driftless {
 
 class Forces {
  public:
+  static constexpr std::size_t kMaxForceFrames = 2;  ///< no force acts on more
+
   Forces(const MechanismParts& parts, const Kinematics& kinematics, const Laws& laws)
       : parts_(parts), kinematics_(kinematics), laws_(laws) {}
 
@@ -20,8 +22,6 @@ class Forces {
   Wrench calc_wrench(std::size_t force, MotionState& state, LawWorkspace& laws) const;
 
  private:
-  static constexpr std::size_t kMaxForceFrames = 2;  ///< no force acts on more
-
   void eval_wrenches(const ForceBlock& force, MotionState& state, LawWorkspace& laws,
                      Wrench* wrenches) const;
 

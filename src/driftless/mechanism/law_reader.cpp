@@ -13,6 +13,7 @@ LawReader::LawReader(MechanismParts& parts, MeasureList& measures, Assembly& ass
       measures_(measures),
       assembly_(assembly),
       plane_(plane),
+      used_(used),
       scope_(parts.laws.graph, measures, *this, used) {
   scope_.add("t", LawReader::time());
 }
@@ -78,6 +79,7 @@ std::vector<NodeId> LawReader::add_function(std::unique_ptr<VelocityFunction> fu
 
 ScalarNode LawReader::find_measure(const MeasureName& name, std::string_view unit) {
   const Measure* measure = measures_.find(name.name);
+  used_.insert(name.name);
   const std::string path = reader_->path() + ".of";
   if (measure != nullptr && measure->kind == Measure::Kind::value) {
     if (unit.empty() || unit == measure->unit) {

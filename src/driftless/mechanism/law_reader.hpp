@@ -52,6 +52,7 @@ class LawReader final : public LawScope, public MeasureNodes {
   MeasureList& measures_;
   Assembly& assembly_;
   bool plane_;
+  std::set<std::string>& used_;
   MeasureScope scope_;
   ElementReader* reader_ = nullptr;
   std::vector<int> frames_;

@@ -262,6 +262,18 @@ double Laws::power(int force, const LawWorkspace& ws) const {
   return effort(force, ws) * ws.variables[static_cast<std::size_t>(LawParts::rate_of(scalar))];
 }
 
+std::pair<double, double> Laws::potential(int force, const LawWorkspace& ws) const {
+  const int place = potential_place_[static_cast<std::size_t>(force)];
+  if (place < 0) return {0.0, 0.0};
+  const auto index = static_cast<std::size_t>(place);
+  return {ws.potential.out[index], ws.potential.out[potential_forces_.size() + index]};
+}
+
+void Laws::add_unit_force(int force, const MotionState& state, const LawWorkspace& ws,
+                          Vector& row) const {
+  add_scalar(parts_.laws.forces[static_cast<std::size_t>(force)].scalar, 1.0, state, ws, row);
+}
+
 // ---- invariants ----------------------------------------------------------------------------------------
 
 void Laws::eval_invariants(const MotionState& state, LawWorkspace& ws, Workspace& out) const {

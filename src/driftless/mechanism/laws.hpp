@@ -9,6 +9,7 @@
 //
 // D is the derivative along the direction in brackets; the graph forms it, so nothing is differentiated by hand.
 
+#include <utility>
 #include <vector>
 
 #include "driftless/expressions/tape.hpp"
@@ -93,6 +94,11 @@ class Laws {
   /// τ of a force, and its power, after eval_potential and eval_applied.
   double effort(int force, const LawWorkspace& ws) const;
   double power(int force, const LawWorkspace& ws) const;
+  /// U of a force and its derivative by the scalar, after eval_potential; 0 if it has none.
+  std::pair<double, double> potential(int force, const LawWorkspace& ws) const;
+  /// Adds what a unit of the force does.
+  void add_unit_force(int force, const MotionState& state, const LawWorkspace& ws,
+                      Vector& row) const;
 
   // Invariants beside the energy, from number 1 on.
   void eval_invariants(const MotionState& state, LawWorkspace& ws, Workspace& out) const;

@@ -21,6 +21,7 @@ std::optional<NodeId> MeasureScope::find(std::string_view name) const {
     return find_expression(std::string(name), *formula);
   }
   if (const Measure* measure = measures_.find(name)) {
+    used_.insert(measure->name);
     if (const auto node = nodes_.find_node(*measure)) return node;
     auto [message, remedy] = nodes_.explain_refusal(*measure);
     unavailable_.set(std::string(name), std::move(message), std::move(remedy));
@@ -104,6 +105,7 @@ std::vector<std::string> MeasureScope::names() const {
 std::optional<int> MeasureScope::find_table(std::string_view name) const {
   const auto place = tables_.find(name);
   if (place == tables_.end()) return {};
+  used_.insert(place->first);
   return place->second;
 }
 

@@ -154,6 +154,7 @@ void MeasureList::add_declared(const std::string& name, MeasureParts parts,
                                const std::vector<int>& frames) {
   const auto block = static_cast<int>(parts_.functions.size());
   parts_.functions.push_back({std::move(parts.function), frames});
+  parts_.declared.push_back({name, block});
   for (std::size_t k = 0; k < parts.outputs.size(); ++k) {
     const MeasureOutput& output = parts.outputs[k];
     const int counter = output.wraps ? add_counter(block, static_cast<int>(k)) : -1;

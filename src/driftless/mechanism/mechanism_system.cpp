@@ -4,8 +4,10 @@
 
 #include "driftless/mechanism/describe_parts.hpp"
 #include "driftless/mechanism/forces.hpp"
+#include "driftless/mechanism/joint_tree.hpp"
 #include "driftless/mechanism/kinematics.hpp"
 #include "driftless/mechanism/laws.hpp"
+#include "driftless/mechanism/probes.hpp"
 #include "driftless/mechanism/recorder.hpp"
 
 namespace driftless {
@@ -27,9 +29,11 @@ class MechanismSystem final : public System {
       : shared_(std::move(parts)),
         parts_(*shared_),
         kinematics_(parts_),
+        tree_(parts_, kinematics_),
         laws_(parts_, kinematics_),
         forces_(parts_, kinematics_, laws_),
-        recorder_(parts_, kinematics_, laws_, forces_) {
+        recorder_(parts_, kinematics_, laws_, forces_),
+        probes_(parts_, kinematics_, laws_, forces_) {
     info_.name = parts_.name;
     for (const Body& body : parts_.bodies) add_names(body);
     for (const RowBlock& row : parts_.rows) {
@@ -49,6 +53,7 @@ class MechanismSystem final : public System {
     add_invariants();
     info_.records = parts_.record_names;
     info_.record_units = parts_.record_units;
+    info_.probes = probes_.elements();
     info_.records_need_reactions = recorder_.needs_accelerations();
     make_mass();
     describe_parts(parts_, info_);
@@ -181,6 +186,14 @@ class MechanismSystem final : public System {
     recorder_.eval(moment, ws.motion, ws.laws, ws.records, values);
   }
 
+  void eval_probes(const Moment& moment, Workspace& base, VectorRef values,
+                   VectorRef slopes) const override {
+    MechanismWorkspace& ws = down(base);
+    place(moment.t, moment.q, ws);
+    move(moment.v, ws);
+    probes_.eval(moment, ws.motion, ws.laws, values, slopes);
+  }
+
   void accept(ConstVectorRef q, Workspace& base) const override {
     if (parts_.counters.empty()) return;
     MechanismWorkspace& ws = down(base);
@@ -197,6 +210,12 @@ class MechanismSystem final : public System {
   void find_increment(ConstVectorRef from, ConstVectorRef to, VectorRef delta) const override {
     for (const Body& body : parts_.bodies) find_body_increment(body, from, to, delta);
   }
+  Vector find_turns_off(ConstVectorRef q) const override {
+    Vector angles = Vector::Zero(static_cast<Eigen::Index>(info_.elements.size()));
+    angles.head(static_cast<Eigen::Index>(parts_.rows.size())) = tree_.find_turns_off(q);
+    return angles;
+  }
+  void close_tree(VectorRef q) const override { tree_.close(q); }
   void normalize(VectorRef q) const override {
     for (const Body& body : parts_.bodies) normalize_body(body, q);
   }
@@ -296,9 +315,11 @@ class MechanismSystem final : public System {
   std::shared_ptr<const MechanismParts> shared_;
   const MechanismParts& parts_;
   Kinematics kinematics_;
+  JointTree tree_;
   Laws laws_;
   Forces forces_;
   Recorder recorder_;
+  Probes probes_;
   std::vector<int> needed_counters_;  // of rows and laws
   Matrix mass_;
 };

@@ -6,8 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "driftless/base/error.hpp"
 #include "driftless/elements/forces/force.hpp"
 #include "driftless/elements/frame_function.hpp"
+#include "driftless/elements/joints/joint.hpp"
 #include "driftless/elements/velocity_function.hpp"
 #include "driftless/expressions/graph.hpp"
 #include "driftless/mechanism/body.hpp"
@@ -31,6 +33,8 @@ struct RowBlock {
   FunctionBlock block;
   std::vector<std::string> row_names;  ///< as in messages: "A.x"
   int first_row = 0;
+  NearestPose find_nearest = nullptr;  ///< of a joint that can be closed the wrong way round
+  Source where = {};                   ///< of the element in the file
 };
 
 /// Counts the turns of an angle that a function knows only up to whole turns: between two accepted steps it changes by
@@ -57,6 +61,7 @@ struct LawParts {
     NodeId node;
   };
   struct Force {
+    std::string name;
     int scalar;
     NodeId potential;  ///< -1: none
     NodeId applied;    ///< -1: none
@@ -94,6 +99,7 @@ struct RelationBlock {
   std::vector<int> frames;  ///< empty: it acts on measures
   std::vector<int> rows;    ///< of LawParts::position_rows
   std::vector<int> velocity_rows;
+  Source where = {};
 };
 
 struct Measure {
@@ -145,6 +151,12 @@ inline bool needs_acceleration(Measure::Kind kind) {
   }
 }
 
+/// [measure.NAME] of frames.
+struct DeclaredMeasure {
+  std::string name;
+  int block = 0;  ///< in MechanismParts::functions
+};
+
 struct MechanismParts {
   std::string name;
   std::vector<Body> bodies;  ///< q and v already placed
@@ -158,6 +170,9 @@ struct MechanismParts {
   LawParts laws;
   std::vector<RelationBlock> relations;
   std::vector<ForceBlock> forces;
+  std::vector<DeclaredMeasure> declared;
+  std::vector<std::string>
+      expressions;                ///< [measure.NAME] by expressions; records have these names
   std::vector<Measure> measures;  ///< variables 1, 2, ... of the records; variable 0 is t
   std::vector<std::string> record_names;
   std::vector<std::string> record_units;

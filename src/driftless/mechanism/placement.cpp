@@ -34,7 +34,9 @@ std::optional<BodyFrame> read_side(std::string_view key, ElementReader& reader,
       std::vector<std::string> names;
       for (const auto& [key_of, each] : drawn.frames) {
         names.push_back(drawn.body.name + "." + key_of);
-        if (names.back() == *name) frame = each;
+        if (names.back() != *name) continue;
+        frame = each;
+        reader.context().used_frames.insert(*name);
       }
       if (frame) frame->body = *body;
       if (!frame) {

@@ -20,7 +20,7 @@ bool RelationRows::add(const ElementSpec& element, const Relation& relation,
       return false;
     }
   }
-  RelationBlock block{element.name, frames, {}, {}};
+  RelationBlock block{element.name, frames, {}, {}, element.where};
   LawParts& laws = parts_.laws;
   bool moves = relation.prescribes;
   for (const Relation::Row& row : relation.rows) {

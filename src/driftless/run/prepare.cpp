@@ -1,7 +1,10 @@
 #include "driftless/run/prepare.hpp"
 
+#include <algorithm>
+#include <atomic>
 #include <cctype>
 #include <chrono>
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -22,6 +25,26 @@ bool keeps_start(const RunSpec& run) {
                  "use \"consistent\" (start values are moved onto the constraints) or \"given\""});
 }
 
+/// Those beyond round-off, the largest first. Without rates: only positions.
+std::vector<StartChange> find_real_changes(const StartReport& report, const SystemInfo& info,
+                                           bool with_rates) {
+  constexpr double kRoundOff = 1e-9;
+  const auto find_size = [](const StartChange& change) {
+    return std::abs(change.to - change.from) /
+           (1.0 + std::max(std::abs(change.from), std::abs(change.to)));
+  };
+  std::vector<StartChange> real = report.changes;
+  std::erase_if(real, [&](const StartChange& each) {
+    const bool is_rate =
+        std::find(info.rates.begin(), info.rates.end(), each.name) != info.rates.end();
+    return find_size(each) <= kRoundOff || (is_rate && !with_rates);
+  });
+  std::stable_sort(real.begin(), real.end(), [&](const StartChange& a, const StartChange& b) {
+    return find_size(a) > find_size(b);
+  });
+  return real;
+}
+
 /// Of a mechanism, rates that nobody gave are meant to follow from what drives it.
 void add_start_warnings(bool is_mechanism, PreparedModel& model) {
   const StartReport& report = model.start_report;
@@ -32,18 +55,19 @@ void add_start_warnings(bool is_mechanism, PreparedModel& model) {
     model.warnings.push_back(fmt::format("closing the start took {} tries; taken is one {}",
                                          report.tries, report.closed_how));
   }
-  if (report.changes.empty() || model.compiled.targets) return;
+  const std::vector<StartChange> changes =
+      find_real_changes(report, model.system().info(), !is_mechanism);
+  if (changes.empty() || model.compiled.targets) return;
   if (is_mechanism && !report.moved_given) return;
   std::string text = report.moved_given ? "start values changed to meet the constraints: "
                                         : "start values found from the constraints: ";
   constexpr std::size_t kShown = 6;
-  for (std::size_t k = 0; k < report.changes.size() && k < kShown; ++k) {
-    const StartChange& change = report.changes[k];
+  for (std::size_t k = 0; k < changes.size() && k < kShown; ++k) {
+    const StartChange& change = changes[k];
     text += fmt::format("{}{} {:.6g} -> {:.6g}", k > 0 ? ", " : "", change.name, change.from,
                         change.to);
   }
-  if (report.changes.size() > kShown)
-    text += fmt::format(" and {} more", report.changes.size() - kShown);
+  if (changes.size() > kShown) text += fmt::format(" and {} more", changes.size() - kShown);
   model.warnings.push_back(text);
 }
 
@@ -156,6 +180,7 @@ Report run_prepared(const PreparedModel& model, const Method& method, const RunO
   report.failure.message = model.start_report.message;
   report.failure.worst = model.start_report.worst_row;
   report.failure.suggestion = model.start_report.suggestion;
+  report.failure.where = model.start_report.where;
   RunInfo info = options.info;
   info.method = describe(method);
   info.options = describe_options(method);
@@ -163,6 +188,15 @@ Report run_prepared(const PreparedModel& model, const Method& method, const RunO
   sink.begin(info, {{"t", "s"}});
   sink.finish(report);
   return report;
+}
+
+std::optional<Failure> find_start_failure(const PreparedModel& model, const Method& method) {
+  const std::atomic<bool> stop = true;
+  RunOptions options = model.options;
+  options.stop = &stop;
+  const Report report = run_prepared(model, method, options).report;
+  if (report.status != Status::failed) return {};
+  return report.failure;
 }
 
 Result run_prepared(const PreparedModel& model, const Method& method, const RunOptions& options) {

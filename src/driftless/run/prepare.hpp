@@ -56,4 +56,7 @@ Report run_prepared(const PreparedModel& model, const Method& method, const RunO
                     ResultSink& sink);
 Result run_prepared(const PreparedModel& model, const Method& method, const RunOptions& options);
 
+/// Why a run would fail at its start: before its first step, or in it.
+std::optional<Failure> find_start_failure(const PreparedModel& model, const Method& method);
+
 }  // namespace driftless

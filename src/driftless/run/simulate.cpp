@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -219,13 +220,27 @@ class Simulation {
     report_.message = failure.message;
     report_.failure = failure;
     report_.failure.t = t_;
+    if (const auto row = find_row(failure.worst); row && !info_.row_sources.empty())
+      report_.failure.where = info_.row_sources[*row];
     return false;
+  }
+
+  std::optional<std::size_t> find_row(const std::string& name) const {
+    const auto place = std::find(info_.rows.begin(), info_.rows.end(), name);
+    if (name.empty() || place == info_.rows.end()) return {};
+    return static_cast<std::size_t>(place - info_.rows.begin());
   }
 
   bool fail_field() {
     Failure failure;
     failure.message = field_.failure();
     failure.worst = field_.worst();
+    if (find_row(failure.worst)) {
+      failure.suggestion = fmt::format(
+          "change '{}': at that time and place it has no finite value or derivative (a division by "
+          "zero, a root or logarithm at the end of its range, or numbers too large)",
+          failure.worst);
+    }
     return fail(failure);
   }
 

@@ -6,6 +6,9 @@ void System::eval_velocity(double t, ConstVectorRef q, ConstVectorRef v, Workspa
   eval_motion(t, q, v, ws);
 }
 
+void System::eval_probes(const Moment& /*moment*/, Workspace& /*ws*/, VectorRef /*values*/,
+                         VectorRef /*slopes*/) const {}
+
 void System::map_velocity(ConstVectorRef /*q*/, ConstVectorRef v, VectorRef q_dot) const {
   q_dot = v;
 }
@@ -15,6 +18,12 @@ void System::retract(VectorRef q, ConstVectorRef delta) const { q += delta; }
 void System::find_increment(ConstVectorRef from, ConstVectorRef to, VectorRef delta) const {
   delta = to - from;
 }
+
+Vector System::find_turns_off(ConstVectorRef /*q*/) const {
+  return Vector::Zero(static_cast<Eigen::Index>(info_.elements.size()));
+}
+
+void System::close_tree(VectorRef /*q*/) const {}
 
 void System::accept(ConstVectorRef /*q*/, Workspace& /*ws*/) const {}
 

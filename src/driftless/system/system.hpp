@@ -21,6 +21,7 @@
 #include <string>
 #include <vector>
 
+#include "driftless/base/error.hpp"
 #include "driftless/math/linear.hpp"
 
 namespace driftless {
@@ -48,6 +49,7 @@ struct ElementInfo {
   std::string name;
   std::vector<int> rows;    ///< indices, ascending
   std::vector<int> bodies;  ///< those it acts on, without the ground
+  Source where = {};        ///< in the file, if it is known
 };
 
 struct SystemInfo {
@@ -64,9 +66,12 @@ struct SystemInfo {
   /// As many as rows, or none: "m"; "rad"; "1" for a cosine that is 0 where the row holds, so that it is the sine of
   /// the angle that is missing; empty if not known.
   std::vector<std::string> row_units;
+  std::vector<Source> row_sources;        ///< as many as rows, or none: where they are written
   std::vector<BodyInfo> bodies;           ///< of a mechanism
   std::vector<ElementInfo> elements;      ///< of a mechanism
   std::vector<InvariantInfo> invariants;  ///< the energy first, if there is one
+  /// Per number of eval_probes: the force or measure that it belongs to.
+  std::vector<std::string> probes;
   std::vector<std::string> records;
   std::vector<std::string> record_units;  ///< as many as records, or none
   bool records_need_reactions = false;    ///< some record is made of accelerations or multipliers
@@ -141,12 +146,23 @@ class System {
   /// info().records_need_reactions.
   virtual void eval_records(const Moment& moment, Workspace& ws, VectorRef values) const = 0;
 
+  /// Numbers of forces and measures at a moment, and their derivatives along the motion as the equations use them: for
+  /// checks, element by element. λ is not looked at.
+  virtual void eval_probes(const Moment& moment, Workspace& ws, VectorRef values,
+                           VectorRef slopes) const;
+
   /// q' = N(q) v. Equation models: q' = v.
   virtual void map_velocity(ConstVectorRef q, ConstVectorRef v, VectorRef q_dot) const;
   /// q moved by the velocity-like increment `delta`; the only place that knows how rotations are stored.
   virtual void retract(VectorRef q, ConstVectorRef delta) const;
   /// The increment by which `retract` takes `from` to `to`.
   virtual void find_increment(ConstVectorRef from, ConstVectorRef to, VectorRef delta) const;
+  /// Per element: the angle by which it is off the nearest pose that it allows. Rows can hold with a joint turned over;
+  /// this is 0 only if it is closed the right way round. 0 where rows say all.
+  virtual Vector find_turns_off(ConstVectorRef q) const;
+  /// Closes as many joints as form no loop, from any orientation: body after body is moved to the nearest pose that its
+  /// joint with the one before allows. Loops, constraints and drives are left to the rows.
+  virtual void close_tree(VectorRef q) const;
   /// Told after each accepted step: what counts, such as the turns of an angle, counts on from here.
   virtual void accept(ConstVectorRef q, Workspace& ws) const;
   /// Resets what no equation depends on, such as the length of a quaternion. After each step.

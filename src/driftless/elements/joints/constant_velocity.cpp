@@ -24,7 +24,7 @@
 
 #include <cassert>
 
-#include "driftless/elements/frame_pair.hpp"
+#include "driftless/elements/joints/nearest_pose.hpp"
 
 namespace driftless {
 namespace {
@@ -42,11 +42,22 @@ struct Rows {
   }
 };
 
+/// With the same bend and the twist 2 atan2(k, w) taken out. Of the half turns at which only the row vanishes, w = 0 and
+/// k not 0, it is half a turn.
+Frame<double> find_nearest(const Frame<double>* f) {
+  const double sine = dot(f[0].axes.y, f[1].axes.x) - dot(f[0].axes.x, f[1].axes.y);
+  const double cosine = dot(f[0].axes.x, f[1].axes.x) + dot(f[0].axes.y, f[1].axes.y);
+  const bool is_folded = std::hypot(sine, cosine) < 1e-12;  // no twist there
+  const double twist = is_folded ? 0.0 : std::atan2(sine, cosine);
+  return {f[0].origin, turn_axes(-twist * f[1].axes.z, f[1].axes), f[1].angle};
+}
+
 }  // namespace
 
 JointParts make_joint(const ConstantVelocity& /*spec*/, [[maybe_unused]] Space space) {
   assert(space == Space::space);
   JointParts parts;
+  parts.find_nearest = find_nearest;
   parts.rows = make_frame_function(Rows{});
   parts.row_names = {"x", "y", "z", "twist"};
   return parts;

@@ -8,7 +8,7 @@
 
 #include "driftless/elements/joints/fixed.hpp"
 
-#include "driftless/elements/frame_pair.hpp"
+#include "driftless/elements/joints/nearest_pose.hpp"
 
 namespace driftless {
 namespace {
@@ -40,6 +40,8 @@ struct PlaneRows {
   }
 };
 
+Frame<double> find_nearest(const Frame<double>* f) { return {f[0].origin, f[0].axes, f[1].angle}; }
+
 }  // namespace
 
 JointParts make_joint(const Fixed& /*spec*/, Space space) {
@@ -48,6 +50,7 @@ JointParts make_joint(const Fixed& /*spec*/, Space space) {
     parts.rows = make_frame_function(PlaneRows{});
     parts.row_names = {"x", "y", "turn"};
   } else {
+    parts.find_nearest = find_nearest;
     parts.rows = make_frame_function(Rows{});
     parts.row_names = {"x", "y", "z", "tilt_x", "tilt_y", "turn"};
   }

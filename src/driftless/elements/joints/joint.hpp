@@ -32,6 +32,10 @@ struct JointCoordinate {
       false;  ///< known up to whole turns: the turns are counted by whoever watches the motion
 };
 
+/// The pose of frame 1 nearest to its own that the joint allows (nearest_pose.hpp); its own, if it is one of them. A
+/// screw's is that of its axis alone: the advance depends on turns, which a pose does not know.
+using NearestPose = Frame<double> (*)(const Frame<double>* frames);
+
 struct JointParts {
   /// = 0; null: no row (free). Its k-th turn input belongs to the k-th coordinate that wraps.
   std::unique_ptr<FrameFunction> rows;
@@ -40,6 +44,7 @@ struct JointParts {
   /// plane; null: none.
   std::unique_ptr<FrameFunction> coordinates;
   std::vector<JointCoordinate> coordinate_info;
+  NearestPose find_nearest = nullptr;  ///< null: in the plane, or nothing is constrained
 };
 
 }  // namespace driftless

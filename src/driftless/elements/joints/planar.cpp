@@ -11,7 +11,7 @@
 
 #include <cassert>
 
-#include "driftless/elements/frame_pair.hpp"
+#include "driftless/elements/joints/nearest_pose.hpp"
 
 namespace driftless {
 namespace {
@@ -39,11 +39,16 @@ struct Coordinates {
   }
 };
 
+Frame<double> find_nearest(const Frame<double>* f) {
+  return {keep_shift(f, true, true, false), align_axis(f), f[1].angle};
+}
+
 }  // namespace
 
 JointParts make_joint(const Planar& /*spec*/, [[maybe_unused]] Space space) {
   assert(space == Space::space);
   JointParts parts;
+  parts.find_nearest = find_nearest;
   parts.rows = make_frame_function(Rows{});
   parts.row_names = {"z", "tilt_x", "tilt_y"};
   parts.coordinates = make_frame_function(Coordinates{});

@@ -18,7 +18,7 @@
 
 #include "driftless/elements/joints/prismatic.hpp"
 
-#include "driftless/elements/frame_pair.hpp"
+#include "driftless/elements/joints/nearest_pose.hpp"
 
 namespace driftless {
 namespace {
@@ -65,6 +65,10 @@ struct PlanePosition {
   }
 };
 
+Frame<double> find_nearest(const Frame<double>* f) {
+  return {keep_shift(f, false, false, true), f[0].axes, f[1].angle};
+}
+
 }  // namespace
 
 JointParts make_joint(const Prismatic& /*spec*/, Space space) {
@@ -74,6 +78,7 @@ JointParts make_joint(const Prismatic& /*spec*/, Space space) {
     parts.row_names = {"y", "turn"};
     parts.coordinates = make_frame_function(PlanePosition{});
   } else {
+    parts.find_nearest = find_nearest;
     parts.rows = make_frame_function(Rows{});
     parts.row_names = {"x", "y", "tilt_x", "tilt_y", "turn"};
     parts.coordinates = make_frame_function(Position{});

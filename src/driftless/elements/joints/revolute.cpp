@@ -10,7 +10,7 @@
 
 #include "driftless/elements/joints/revolute.hpp"
 
-#include "driftless/elements/frame_pair.hpp"
+#include "driftless/elements/joints/nearest_pose.hpp"
 
 namespace driftless {
 namespace {
@@ -40,6 +40,10 @@ struct PlaneRows {
   }
 };
 
+Frame<double> find_nearest(const Frame<double>* f) {
+  return {f[0].origin, align_axis(f), f[1].angle};
+}
+
 }  // namespace
 
 JointParts make_joint(const Revolute& /*spec*/, Space space) {
@@ -50,6 +54,7 @@ JointParts make_joint(const Revolute& /*spec*/, Space space) {
     parts.coordinates = make_frame_function(PlanePairAngle{});
     parts.coordinate_info = {{"angle", "rate", "rad", false}};
   } else {
+    parts.find_nearest = find_nearest;
     parts.rows = make_frame_function(Rows{});
     parts.row_names = {"x", "y", "z", "tilt_x", "tilt_y"};
     parts.coordinates = make_frame_function(PairAngle{});

@@ -17,7 +17,7 @@
 #include <cassert>
 #include <numbers>
 
-#include "driftless/elements/frame_pair.hpp"
+#include "driftless/elements/joints/nearest_pose.hpp"
 
 namespace driftless {
 namespace {
@@ -50,11 +50,16 @@ struct Coordinates {
   }
 };
 
+Frame<double> find_nearest(const Frame<double>* f) {
+  return {keep_shift(f, false, false, true), align_axis(f), f[1].angle};
+}
+
 }  // namespace
 
 JointParts make_joint(const Screw& spec, [[maybe_unused]] Space space) {
   assert(space == Space::space);
   JointParts parts;
+  parts.find_nearest = find_nearest;
   parts.rows = make_frame_function(Rows{spec.pitch / (2.0 * std::numbers::pi)});
   parts.row_names = {"x", "y", "tilt_x", "tilt_y", "advance"};
   parts.coordinates = make_frame_function(Coordinates{});

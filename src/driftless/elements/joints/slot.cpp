@@ -13,7 +13,7 @@
 
 #include "driftless/elements/joints/slot.hpp"
 
-#include "driftless/elements/frame_pair.hpp"
+#include "driftless/elements/joints/nearest_pose.hpp"
 
 namespace driftless {
 namespace {
@@ -60,6 +60,10 @@ struct PlaneCoordinates {
   }
 };
 
+Frame<double> find_nearest(const Frame<double>* f) {
+  return {keep_shift(f, true, false, false), align_axis(f), f[1].angle};
+}
+
 }  // namespace
 
 JointParts make_joint(const Slot& /*spec*/, Space space) {
@@ -70,6 +74,7 @@ JointParts make_joint(const Slot& /*spec*/, Space space) {
     parts.row_names = {"y"};
     parts.coordinates = make_frame_function(PlaneCoordinates{});
   } else {
+    parts.find_nearest = find_nearest;
     parts.rows = make_frame_function(Rows{});
     parts.row_names = {"y", "z", "tilt_x", "tilt_y"};
     parts.coordinates = make_frame_function(Coordinates{});

@@ -7,7 +7,7 @@
 
 #include <cassert>
 
-#include "driftless/elements/frame_pair.hpp"
+#include "driftless/elements/joints/nearest_pose.hpp"
 
 namespace driftless {
 namespace {
@@ -24,11 +24,14 @@ struct Rows {
   }
 };
 
+Frame<double> find_nearest(const Frame<double>* f) { return {f[0].origin, f[1].axes, f[1].angle}; }
+
 }  // namespace
 
 JointParts make_joint(const Spherical& /*spec*/, [[maybe_unused]] Space space) {
   assert(space == Space::space);
   JointParts parts;
+  parts.find_nearest = find_nearest;
   parts.rows = make_frame_function(Rows{});
   parts.row_names = {"x", "y", "z"};
   return parts;

@@ -18,7 +18,7 @@
 
 #include <cassert>
 
-#include "driftless/elements/frame_pair.hpp"
+#include "driftless/elements/joints/nearest_pose.hpp"
 
 namespace driftless {
 namespace {
@@ -47,11 +47,22 @@ struct Angles {
   }
 };
 
+/// y1 into the plane across x0, as little as possible; from along x0 about z1. Every pose at which [UNI.2] holds is the
+/// joint's.
+Frame<double> find_nearest(const Frame<double>* f) {
+  const Vector3 across = cross(f[0].axes.x, f[1].axes.y);
+  const double sine = norm(across);
+  const double lean = std::atan2(dot(f[0].axes.x, f[1].axes.y), sine);
+  const Vector3 axis = sine > 1e-12 ? (1.0 / sine) * across : f[1].axes.z;
+  return {f[0].origin, turn_axes(lean * axis, f[1].axes), f[1].angle};
+}
+
 }  // namespace
 
 JointParts make_joint(const Universal& /*spec*/, [[maybe_unused]] Space space) {
   assert(space == Space::space);
   JointParts parts;
+  parts.find_nearest = find_nearest;
   parts.rows = make_frame_function(Rows{});
   parts.row_names = {"x", "y", "z", "pins"};
   parts.coordinates = make_frame_function(Angles{});

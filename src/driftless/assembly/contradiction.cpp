@@ -1,0 +1,201 @@
+// Two drives of one angle agree at the start and part later: t³ and 2t³ have the same value, rate and acceleration at
+// t = 0. So the mechanism is taken along the prescribed motion, in steps that turn no body far, to random later times.
+// There redundant rows must hold together. If they do not, the step is shortened a few times, because from far Newton's
+// method fails for other reasons, too; contradictory rows fail at any distance.
+
+#include "driftless/assembly/contradiction.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "driftless/assembly/metric.hpp"
+#include "driftless/assembly/random_numbers.hpp"
+#include "driftless/assembly/start_solver.hpp"
+#include "driftless/math/decompositions.hpp"
+
+namespace driftless {
+namespace {
+
+/// The rows a little beside the level's values, and how they depend on each other there.
+struct Dependence {
+  Matrix rows;
+  Vector norms;
+  Vector residual;  ///< divided by the norms
+  RowChoice choice;
+
+  /// Row i as a combination of the others, of the rows as they are.
+  Vector find_own_combination(Eigen::Index i) const {
+    return (norms[i] * find_combination(rows, choice, i)).cwiseQuotient(norms);
+  }
+  bool is_redundant(Eigen::Index i) const {
+    return std::find(choice.redundant.begin(), choice.redundant.end(), i) != choice.redundant.end();
+  }
+};
+
+bool find_dependence(StartLevel& level, double phase, Dependence& found) {
+  const Vector start = level.values();
+  Vector delta(level.info().nv);
+  for (Eigen::Index i = 0; i < delta.size(); ++i)
+    delta[i] = 0.01 * (1.0 + max_abs(start)) * std::sin(phase + 2.4 * static_cast<double>(i));
+  level.select({level.list_rows(), {}});
+  level.move(delta);
+  level.eval();
+  found.rows = normalize_rows(level.jacobian() * level.make_scaling({}), found.norms);
+  found.residual = level.residual().cwiseQuotient(found.norms);
+  level.values() = start;
+  level.eval();
+  if (!found.rows.allFinite() || !found.residual.allFinite()) return false;
+  found.choice = choose_rows(found.rows);
+  return true;
+}
+
+}  // namespace
+
+// Rows that depend on each other beside this state, too, in the same way here as there, with residuals that do not: they
+// contradict each other everywhere. (Of more rows than rates some always depend on each other, but not in the same way.)
+// Each redundant row with all those of which it is a combination.
+std::vector<int> find_contradictory_rows(StartLevel& level) {
+  constexpr double kContradict = 1e-9;
+  constexpr double kSame = 1e-6;
+  Dependence here;
+  Dependence there;
+  if (!find_dependence(level, 1.0, here) || !find_dependence(level, 2.2, there)) return {};
+  std::vector<bool> involved(static_cast<std::size_t>(here.rows.rows()), false);
+  for (const Eigen::Index i : here.choice.redundant) {
+    if (!there.is_redundant(i)) continue;
+    const Vector own = here.find_own_combination(i);
+    if (max_abs(own - there.find_own_combination(i)) > kSame * (1.0 + max_abs(own))) continue;
+    const Vector c = find_combination(here.rows, here.choice, i);
+    const double size = std::abs(here.residual[i]) + c.cwiseAbs().dot(here.residual.cwiseAbs());
+    if (!(std::abs(here.residual[i] - c.dot(here.residual)) > kContradict * size)) continue;
+    for (Eigen::Index k = 0; k < c.size(); ++k)
+      if (k == i || c[k] != 0.0) involved[static_cast<std::size_t>(k)] = true;
+  }
+  std::vector<int> found;
+  for (std::size_t k = 0; k < involved.size(); ++k)
+    if (involved[k]) found.push_back(static_cast<int>(k));
+  return found;
+}
+
+namespace {
+
+constexpr int kTimes = 3;
+constexpr int kMaxSteps = 60;
+constexpr int kMaxHalvings = 6;
+constexpr double kLargestTurn = 0.5;  // rad in one step
+
+/// Takes the mechanism along. False: it cannot get on.
+class PrescribedWalk {
+ public:
+  PrescribedWalk(const System& system, const State& start)
+      : system_(system),
+        state_(start),
+        ws_(system.make_workspace()),
+        level_(system, *ws_, state_, nullptr) {
+    level_.select({level_.list_rows(), {}});
+    system.accept(state_.q, *ws_);
+  }
+
+  StartLevel& level() { return level_; }
+  double t() const { return state_.t; }
+
+  bool step(double until) {
+    const State before = state_;
+    const Vector rates = find_rates();
+    const double fastest = max_abs(rates);
+    double dt = until - state_.t;
+    if (fastest > 0.0) dt = std::min(dt, kLargestTurn / fastest);
+    const double first_dt = dt;
+    for (int halving = 0; halving <= kMaxHalvings; ++halving, dt *= 0.5) {
+      state_ = before;
+      state_.t += dt;
+      if (rates.allFinite()) level_.move(dt * rates);
+      int iterations = 0;
+      if (solve_newton(level_, {}, 50, iterations) && is_near(before)) {
+        system_.accept(state_.q, *ws_);
+        return true;
+      }
+    }
+    // Where it fails beyond doubt, rather than where it begins to.
+    state_ = before;
+    state_.t += first_dt;
+    if (rates.allFinite()) level_.move(first_dt * rates);
+    return false;
+  }
+
+ private:
+  /// The slowest motion with Φ' = 0, in the mass metric.
+  Vector find_rates() {
+    level_.eval();
+    const Vector rest = Vector::Zero(system_.info().nv);
+    system_.eval_velocity(state_.t, state_.q, rest, *ws_);
+    const Matrix scaling = level_.make_scaling({});
+    Vector norms;
+    const Matrix rows = normalize_rows(level_.jacobian() * scaling, norms);
+    const Vector asked = ws_->velocity_residual.head(level_.row_count()).cwiseQuotient(norms);
+    return -(scaling * solve_least_norm(rows, asked, 1e-9));
+  }
+
+  bool is_near(const State& before) const {
+    Vector delta(system_.info().nv);
+    system_.find_increment(before.q, state_.q, delta);
+    for (const BodyInfo& body : system_.info().bodies)
+      if (max_abs(delta.segment(body.rate + body.rates - body.turns, body.turns)) > 1.0)
+        return false;
+    return true;
+  }
+
+  const System& system_;
+  State state_;
+  std::unique_ptr<Workspace> ws_;
+  PositionLevel level_;
+};
+
+std::vector<std::string> find_owners(const SystemInfo& info, const std::vector<int>& rows) {
+  std::vector<std::string> names;
+  for (const int row : rows) {
+    std::string name = info.rows[static_cast<std::size_t>(row)];
+    for (const ElementInfo& element : info.elements)
+      if (std::find(element.rows.begin(), element.rows.end(), row) != element.rows.end())
+        name = element.name;
+    if (names.empty() || names.back() != name) names.push_back(name);
+  }
+  return names;
+}
+
+}  // namespace
+
+void check_prescribed_motion(const System& system, const State& start, double until,
+                             CheckReport& report) {
+  const SystemInfo& info = system.info();
+  const bool is_closed = report.max_phi <= 1e-9 * (1.0 + max_abs(start.q)) &&
+                         report.max_rho <= 1e-9 * (1.0 + max_abs(start.v));
+  if (!info.has_time_rows || report.redundant.empty() || !is_closed || !(until > start.t)) return;
+  std::mt19937_64 random(20260303);
+  std::array<double, kTimes> times{};
+  for (double& time : times) time = start.t + 0.5 * (1.0 + draw_number(random)) * (until - start.t);
+  std::sort(times.begin(), times.end());
+  PrescribedWalk walk(system, start);
+  int steps = 0;
+  for (const double time : times) {
+    for (; walk.t() < time && steps < kMaxSteps; ++steps) {
+      if (walk.step(time)) continue;
+      const std::vector<int> rows = find_contradictory_rows(walk.level());
+      if (rows.size() < 2) return;  // it may be out of reach, which is for the run to tell
+      const std::string names = join_names(find_owners(info, rows));
+      report.errors.push_back(fmt::format(
+          "{} contradict each other at t = {:.4g}: what they prescribe is the same at the start, "
+          "but not later",
+          names, walk.t()));
+      report.remedy = fmt::format("remove or correct one of {}", names);
+      if (!info.row_sources.empty())
+        report.where = info.row_sources[static_cast<std::size_t>(rows.back())];
+      return;
+    }
+  }
+}
+
+}  // namespace driftless
