@@ -21,7 +21,7 @@ struct DrawnBody {
       frames;  ///< [body.NAME.frame.F]; `body` not yet set
   std::vector<Source> frame_sources;
   SceneShape shape;
-  bool doubtful = false;  ///< something is wrong with it, which is noted
+  bool doubtful = false;                     ///< something is wrong with it, which is noted
   std::shared_ptr<const TriangleMesh> mesh;  ///< as SceneBody has it
   std::string note;                          ///< what cannot be drawn; empty: all can
 };
