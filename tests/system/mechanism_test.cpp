@@ -388,7 +388,7 @@ TEST(WrongMechanisms, AreExplained) {
   expect_refused("mass = \"1 kg\"", "mass = \"3 mm\"", "has the dimension m, but kg is wanted");
   expect_refused("mass = \"1 kg\"", "", "body.crank.mass is missing");
   expect_refused("mass = \"1 kg\"", "mas = 1\nmass = 1", "'mas' is not known");
-  expect_refused("rod = [\"A\", \"B\"]", "rod = [\"A\", \"A\"]", "the two points are the same");
+  expect_refused("rod = [\"A\", \"B\"]", "rod = [\"A\", \"A\"]", "its two ends are 0 m apart");
   expect_refused("rod = [\"A\", \"B\"]", "centre = \"A\"", "body.crank.inertia is missing");
   expect_refused("[\"ground\", \"crank\"]", "[\"crank\", \"crank\"]", "crank");
   expect_refused("[\"ground\", \"crank\"]", "[\"ground\", \"krank\"]", "krank");

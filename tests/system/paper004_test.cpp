@@ -129,7 +129,7 @@ TEST(Paper004, Theorem2RedundantConstraints) {
   std::uniform_real_distribution<double> draw(-1.0, 1.0);
   const std::vector<std::string> redundant{
       kRod + "again = \"x^2 + y^2 - l^2\"\n",
-      kRod + "product = \"(x^2 + y^2 - l^2)*(2 + x*y)\"\n",
+      kRod + "product = \"(x^2 + y^2 - l^2)*(5 + x*y)\"\n",
       "first = \"x - l*cos(a)\"\nsecond = \"y - l*sin(a)\"\n" + kRod,
   };
   for (int k = 0; k < 12; ++k) {

@@ -195,7 +195,7 @@ TEST(Page, ColumnsAreShownInTheUnitsOfTheModel) {
   if (!has_page_template()) GTEST_SKIP() << "built without the report page";
   RunInfo info = make_info();
   info.model_text += "[display]\nbar.x = \"mm\"\n";
-  const std::string page = make_page_of(info, {{"t", "s"}, {"bar.x", ""}, {"bar.y", ""}});
+  const std::string page = make_page_of(info, {{"t", "s"}, {"bar.x", "m"}, {"bar.y", "m"}});
   EXPECT_NE(page.find(R"({"name":"bar.x","unit":"m","shown":"mm","factor":0.001})"),
             std::string::npos);
   EXPECT_NE(page.find(R"({"name":"bar.y","unit":"m","shown":"m","factor":1})"), std::string::npos);

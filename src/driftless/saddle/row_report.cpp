@@ -18,7 +18,8 @@ RowReport find_row_report(ConstMatrixRef mass, ConstMatrixRef jacobian, double t
 
   // A diagonal metric is enough to decide the rank, and it exists for a singular M too.
   Vector metric(n);
-  const double largest = std::max(mass.diagonal().cwiseAbs().maxCoeff(), 1e-300);
+  double largest = mass.diagonal().cwiseAbs().maxCoeff();
+  if (!(largest > 0.0)) largest = 1e12;  // no mass at all: any metric does
   for (Eigen::Index j = 0; j < n; ++j) {
     metric[j] = 1.0 / std::sqrt(std::max(std::abs(mass(j, j)), 1e-12 * largest));
   }
