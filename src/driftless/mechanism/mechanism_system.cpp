@@ -33,7 +33,7 @@ class MechanismSystem final : public System {
         laws_(parts_, kinematics_),
         forces_(parts_, kinematics_, laws_),
         recorder_(parts_, kinematics_, laws_, forces_),
-        probes_(parts_, kinematics_, laws_, forces_) {
+        probes_(parts_, kinematics_, laws_) {
     info_.name = parts_.name;
     for (const Body& body : parts_.bodies) add_names(body);
     for (const RowBlock& row : parts_.rows) {

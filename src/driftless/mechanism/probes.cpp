@@ -19,9 +19,8 @@ class Probes::Writer {
   Eigen::Index next_ = 0;
 };
 
-Probes::Probes(const MechanismParts& parts, const Kinematics& kinematics, const Laws& laws,
-               const Forces& forces)
-    : parts_(parts), kinematics_(kinematics), laws_(laws), forces_(forces) {
+Probes::Probes(const MechanismParts& parts, const Kinematics& kinematics, const Laws& laws)
+    : parts_(parts), kinematics_(kinematics), laws_(laws) {
   for (const LawParts::Force& force : parts.laws.forces) {
     elements_.insert(elements_.end(), force.potential >= 0 ? 2 : 1, force.name);
   }

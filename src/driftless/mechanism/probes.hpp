@@ -16,8 +16,7 @@ namespace driftless {
 
 class Probes {
  public:
-  Probes(const MechanismParts& parts, const Kinematics& kinematics, const Laws& laws,
-         const Forces& forces);
+  Probes(const MechanismParts& parts, const Kinematics& kinematics, const Laws& laws);
 
   /// Per probe: the element that it belongs to.
   const std::vector<std::string>& elements() const { return elements_; }
@@ -48,7 +47,6 @@ class Probes {
   const MechanismParts& parts_;
   const Kinematics& kinematics_;
   const Laws& laws_;
-  const Forces& forces_;
   std::vector<Expression> expressions_;
   std::vector<std::string> elements_;
 };
