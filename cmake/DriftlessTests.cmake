@@ -37,7 +37,7 @@ function(driftless_add_shards name count)
     add_test(NAME "${prefix}:quick:${shard}"
       COMMAND ${name} --gtest_brief=1 "--gtest_filter=-${DRIFTLESS_LONG}:${DRIFTLESS_VERIFY}")
     set_tests_properties("${prefix}:quick:${shard}" PROPERTIES LABELS quick TIMEOUT 600
-      ENVIRONMENT "GTEST_TOTAL_SHARDS=${count};GTEST_SHARD_INDEX=${shard}")
+      ENVIRONMENT "GTEST_TOTAL_SHARDS=${count};GTEST_SHARD_INDEX=${shard};LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/cmake/leaks_of_others.txt:print_suppressions=0")
   endforeach()
 endfunction()
 

@@ -31,7 +31,7 @@ struct Rows {
 }  // namespace
 
 ConstraintParts make_constraint(const Distance& spec, Space /*space*/) {
-  assert(spec.length && *spec.length > 0.0);
+  assert(spec.length);
   ConstraintParts parts;
   parts.rows = make_frame_function(Rows{*spec.length});
   parts.row_names = {"length"};

@@ -51,7 +51,6 @@ struct PlaneRows {
 }  // namespace
 
 ConstraintParts make_constraint(const PointOnCircle& spec, Space space) {
-  assert(spec.radius > 0.0);
   ConstraintParts parts;
   if (space == Space::plane) {
     parts.rows = make_frame_function(PlaneRows{spec.radius});
