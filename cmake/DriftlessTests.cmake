@@ -58,6 +58,7 @@ function(driftless_set_up_test name)
     DRIFTLESS_BINARY="${PROJECT_BINARY_DIR}/bin/driftless")
   target_link_libraries(${name} PRIVATE driftless::driftless GTest::gtest_main)
   target_compile_options(${name} PRIVATE -O1)
+  driftless_compile_fast(${name})
 endfunction()
 
 function(driftless_make_test name)

@@ -147,10 +147,6 @@ void print_json(const Checked& checked) {
   fmt::print("{}\n", json.text());
 }
 
-void print_entry(const std::string& label, const std::string& text) {
-  if (!text.empty()) fmt::print("{}", format_entry(label, text));
-}
-
 std::string describe_mass(const CheckReport& report) {
   if (report.mass_definite) return "positive definite";
   return report.mass_definite_on_tangent ? "singular, but definite on the free motions"

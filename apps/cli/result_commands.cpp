@@ -17,10 +17,6 @@ std::string count(std::size_t number, const std::string& one) {
   return fmt::format("{} {}{}", number, one, number == 1 ? "" : "s");
 }
 
-void print_entry(const std::string& label, const std::string& text) {
-  if (!text.empty()) fmt::print("{}", format_entry(label, text));
-}
-
 void print_report(const Result& result) {
   const Report& report = result.report;
   if (!result.complete) {

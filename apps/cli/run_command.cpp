@@ -129,13 +129,6 @@ std::string describe_end(const FanOut& sink, const ModelFile& file) {
   return text;
 }
 
-void print_entry(const std::string& label, const std::string& text) {
-  if (text.empty()) return;
-  std::string entry = format_entry(label, text);
-  entry.replace(entry.find(label), label.size(), paint(stdout, Tone::faint, label));
-  fmt::print("{}", entry);
-}
-
 void print_outcome(const std::string& name, const Report& report) {
   if (report.status == Status::ok) {
     fmt::print("{}: {}\n", name, paint(stdout, Tone::good, "ok"));

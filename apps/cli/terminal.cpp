@@ -165,6 +165,13 @@ std::string format_entry(const std::string& label, const std::string& text) {
   return out + line + "\n";
 }
 
+void print_entry(const std::string& label, const std::string& text) {
+  if (text.empty()) return;
+  std::string entry = format_entry(label, text);
+  entry.replace(entry.find(label), label.size(), paint(stdout, Tone::faint, label));
+  fmt::print("{}", entry);
+}
+
 std::string format_duration(double seconds) {
   constexpr double kMinute = 60.0;
   constexpr double kHour = 3600.0;

@@ -47,6 +47,9 @@ std::string list_some(const std::vector<std::string>& names);
 /// Lines "  label      text" of at most 100 columns; the text goes on below itself, broken after commas or at blanks.
 std::string format_entry(const std::string& label, const std::string& text);
 
+/// Print such an entry with a faint label; nothing if the text is empty.
+void print_entry(const std::string& label, const std::string& text);
+
 /// "12 s", "3 min", "5 h", "2 days", "over a year".
 std::string format_duration(double seconds);
 

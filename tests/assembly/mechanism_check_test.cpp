@@ -18,14 +18,14 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-PreparedModel prepare(const std::string& text) {
+PreparedModel prepare_closed(const std::string& text) {
   PreparedModel model = prepare_model(parse_model(text, "test.toml"), {});
   EXPECT_TRUE(model.start_report.success) << model.start_report.message;
   return model;
 }
 
 CheckReport check(const std::string& text) {
-  const PreparedModel model = prepare(text);
+  const PreparedModel model = prepare_closed(text);
   return check_system(model.system(), model.start);
 }
 
@@ -72,7 +72,7 @@ TEST(MechanismCheck, CountsOfTheFourBarInSpace) {
 }
 
 TEST(MechanismCheck, ReactionsInThePlaneOfTheFourBarAreUnique) {
-  const PreparedModel model = prepare(read_model("four_bar_3d"));
+  const PreparedModel model = prepare_closed(read_model("four_bar_3d"));
   expect_as_oracle(model);
   const Names listed = check_system(model.system(), model.start).not_unique;
   const auto is_listed = [&](const std::string& name) {
@@ -96,7 +96,7 @@ TEST(MechanismCheck, UniquenessOfRandomLinkages) {
                                  : make_slider_crank(random, where, "guess");
     SCOPED_TRACE(linkage.describe);
     linkage.text.resize(linkage.text.find("[start]"));
-    expect_as_oracle(prepare(linkage.text));
+    expect_as_oracle(prepare_closed(linkage.text));
   }
 }
 
@@ -116,7 +116,7 @@ TEST(MechanismCheck, UniquenessAwayFromTheDrawing) {
       linkage.text += fmt::format("along_{0} = \"{0}.joint.torque.z\"\n", joint);
       linkage.text += fmt::format("around_{0} = \"{0}.first.joint.torque.z\"\n", joint);
     }
-    const PreparedModel model = prepare(linkage.text);
+    const PreparedModel model = prepare_closed(linkage.text);
     expect_as_oracle(model);
     for (const std::string& name : check_system(model.system(), model.start).not_unique) {
       EXPECT_FALSE(name.starts_with("along_")) << name;
@@ -161,7 +161,7 @@ across = "sqrt((a.force.x + b.force.x)^2 + 1)"
 TEST(MechanismCheck, HingesOfADoorShareItsWeight) {
   std::mt19937_64 random(12);
   for (int k = 0; k < 5; ++k) {
-    const PreparedModel model = prepare(make_door(random));
+    const PreparedModel model = prepare_closed(make_door(random));
     const CheckReport report = check_system(model.system(), model.start);
     EXPECT_EQ(report.rows, 10);
     EXPECT_EQ(report.rank, 5);
@@ -193,7 +193,7 @@ TEST(MechanismCheck, ARunNamesThemToo) {
 
 /// A rod between two ball joints can spin about itself.
 TEST(MechanismCheck, ARodThatCanSpinIsNamedWithItsAxis) {
-  const PreparedModel model = prepare(R"(
+  const PreparedModel model = prepare_closed(R"(
 format = "driftless/1"
 [points]
 A = [0, 0, 0]
@@ -268,7 +268,7 @@ at = "O"
 TEST(MechanismCheck, PointsThatNobodyUsesAreNamed) {
   std::string text = read_model("four_bar");
   text.insert(text.find("\n[body.crank]"), "spare = [1, 1]\n");
-  const PreparedModel model = prepare(text);
+  const PreparedModel model = prepare_closed(text);
   ASSERT_EQ(model.warnings.size(), 1u);
   EXPECT_NE(model.warnings[0].find("point 'spare' is never used"), std::string::npos)
       << model.warnings[0];

@@ -18,7 +18,7 @@ using std::sqrt;
 using std::numbers::pi;
 using Find = std::function<double(const Result&)>;
 
-constexpr double g = 9.81;
+constexpr double kGravity = 9.81;
 constexpr double deg = pi / 180;
 
 // ---- what is looked up in a result ---------------------------------------------------------------------
@@ -122,20 +122,21 @@ struct Tumble {
 };
 
 void add_joints(std::vector<Promise>& all) {
-  const double gate = 15 * g * cos(12 * deg);
-  all.push_back({"revolute", "2.053", sqrt(3 * g * sin(12 * deg) * (1 - cos(80 * deg)) / 1.2), 1e-4,
+  const double gate = 15 * kGravity * cos(12 * deg);
+  all.push_back({"revolute", "2.053",
+                 sqrt(3 * kGravity * sin(12 * deg) * (1 - cos(80 * deg)) / 1.2), 1e-4,
                  highest("A.rate")});
   all.push_back({"revolute", "143.93", gate, 1e-9, always("along_axis", gate)});
-  const double press = 3.4 * g * cos(25 * deg);
-  all.push_back({"prismatic", "8.2918", g * sin(25 * deg) * 2, 1e-9, end("A.position")});
+  const double press = 3.4 * kGravity * cos(25 * deg);
+  all.push_back({"prismatic", "8.2918", kGravity * sin(25 * deg) * 2, 1e-9, end("A.position")});
   all.push_back({"prismatic", "30.229", press, 1e-9, always("normal", press)});
   all.push_back({"prismatic", "4.5343", 0.15 * press, 1e-9, always("roll", 0.15 * press)});
   all.push_back({"cylindrical", "21", 14 * 1.5, 1e-5, end("A.angle")});
-  all.push_back(
-      {"cylindrical", "-9.0404", -g * cos(35 * deg) * 1.5 * 1.5 / 2, 1e-9, end("A.position")});
+  all.push_back({"cylindrical", "-9.0404", -kGravity * cos(35 * deg) * 1.5 * 1.5 / 2, 1e-9,
+                 end("A.position")});
   const double m = 1.7, l = 0.8, r = 0.05;
   const double across = m * (3 * r * r + l * l) / 12 + m * l * l / 4;
-  const double W = sqrt(m * g * l / 2 / ((across - m * r * r / 2) * cos(35 * deg)));
+  const double W = sqrt(m * kGravity * l / 2 / ((across - m * r * r / 2) * cos(35 * deg)));
   all.push_back({"spherical", "1.324", 2 * pi / W, 1e-4, spacing("bar.y", 2)});
   all.push_back({"spherical", "-0.21690", l / 2 * sin(35 * deg) * cos(10 * W), 1e-6, end("bar.x")});
   all.push_back({"universal", "0.76604", cos(40 * deg), 1e-6, lowest("ratio")});
@@ -143,9 +144,10 @@ void add_joints(std::vector<Promise>& all) {
   all.push_back({"constant_velocity", "1", 1, 1e-12, end("ratio")});
   all.push_back({"constant_velocity", "62.5", 62.5, 1e-9, end("second.rate")});
   all.push_back({"constant_velocity", "3.75", 3.75, 1e-9, always("passed_on", 3.75)});
-  all.push_back({"planar", "11.1977", g * sin(15 * deg) * 4.5 + 0.3 * cos(15), 1e-6, end("A.x")});
+  all.push_back(
+      {"planar", "11.1977", kGravity * sin(15 * deg) * 4.5 + 0.3 * cos(15), 1e-6, end("A.x")});
   all.push_back({"planar", "1.3951", 0.4 * 3 + 0.3 * sin(15), 1e-6, end("A.y")});
-  const double sink = g / (1 + std::pow(2 * pi / 0.05, 2) * 0.2 * 0.2 / 2);
+  const double sink = kGravity / (1 + std::pow(2 * pi / 0.05, 2) * 0.2 * 0.2 / 2);
   all.push_back({"screw", "-0.38704", -sink * 12.5, 1e-6, end("A.position")});
   all.push_back({"screw", "-7.7408", -sink * 12.5 / 0.05, 1e-5, end("turns")});
   const double swung = 1.6 * 0.48 * 0.48 / 3 + 0.7 * 0.4 * 0.4;  // lever and ram, about the pivot
@@ -171,22 +173,23 @@ void add_joints(std::vector<Promise>& all) {
 void add_frame_constraints(std::vector<Promise>& all) {
   const double fall = 1 - cos(50 * deg);
   all.push_back(
-      {"distance_constraint", "3.01845", sqrt(2 * g * 1.3 * fall), 1e-5, highest("speed")});
-  all.push_back({"distance_constraint", "504.56", 30 * g * (1 + 2 * fall), 1e-2, highest("pull")});
+      {"distance_constraint", "3.01845", sqrt(2 * kGravity * 1.3 * fall), 1e-5, highest("speed")});
+  all.push_back(
+      {"distance_constraint", "504.56", 30 * kGravity * (1 + 2 * fall), 1e-2, highest("pull")});
   all.push_back({"distance_constraint", "0", 0, 1e-12, always("boat.angle", 0)});
   all.push_back({"point_on_line", "1", 1, 1e-12, always("ellipse", 1)});
   all.push_back({"point_on_line", "0.51404", 1.65 * sin(6.6), 1e-6, end("pen.y")});
   const double J = 1.2 * (3 * 0.02 * 0.02 + 0.9 * 0.9) / 12;
   all.push_back({"point_on_plane", "5.6545",
-                 sqrt(1.2 * g * 0.9 * cos(12 * deg) / (J + 1.2 * 0.81 / 4)), 1e-3,
+                 sqrt(1.2 * kGravity * 0.9 * cos(12 * deg) / (J + 1.2 * 0.81 / 4)), 1e-3,
                  at_first_zero("stick.z", "stick.wy")});
   all.push_back({"point_on_plane", "0", 0, 1e-12, always("stick.x", 0)});
-  all.push_back(
-      {"point_on_circle", "0.045885", 0.6 * cos(10 * deg) - 2 * g / 36, 1e-5, highest("bead.z")});
+  all.push_back({"point_on_circle", "0.045885", 0.6 * cos(10 * deg) - 2 * kGravity / 36, 1e-5,
+                 highest("bead.z")});
   const double l = 1.1, m1 = 1.6, m2 = 0.9;
   all.push_back({"parallel_axes", "3.4949",
-                 sqrt(2 * g * (m1 / 2 + m2) * (1 - cos(65 * deg)) / ((m1 / 3 + m2) * l)), 1e-4,
-                 highest("A.rate")});
+                 sqrt(2 * kGravity * (m1 / 2 + m2) * (1 - cos(65 * deg)) / ((m1 / 3 + m2) * l)),
+                 1e-4, highest("A.rate")});
   all.push_back({"parallel_axes", "2", 2, 1e-6, always("gondola.wz", 2)});
   all.push_back({"perpendicular_axes", "-42.984", -2 * atan(0.9 * 0.35 / (2 * 0.4)) / deg, 1e-2,
                  lowest("A.angle"), 1 / deg});
@@ -198,26 +201,27 @@ void add_relations(std::vector<Promise>& all) {
   all.push_back({"gear", "144.25", gear * 4.5, 1e-9, end("A.angle")});
   all.push_back({"gear", "-26.800", i * gear * 3, 1e-9, end("B.rate")});
   all.push_back({"gear", "-2.7693", i * 0.31 * gear, 1e-9, end("mesh.torque")});
-  const double rack = 1.7 * g / (1.7 + 0.0065 / (0.031 * 0.031));
+  const double rack = 1.7 * kGravity / (1.7 + 0.0065 / (0.031 * 0.031));
   all.push_back({"rack_and_pinion", "-3.9408", -2 * rack, 1e-9, end("B.position")});
-  all.push_back({"rack_and_pinion", "13.327", 1.7 * (g - rack), 1e-9, end("teeth.force")});
+  all.push_back({"rack_and_pinion", "13.327", 1.7 * (kGravity - rack), 1e-9, end("teeth.force")});
   const double belt = 1.5 / (0.11 + 2.4 * 2.4 * 0.018);
   all.push_back({"belt", "67.390", 4 * 2.4 * belt, 1e-9, end("B.rate")});
   all.push_back({"belt", "6.0651", 0.018 * 2.4 * belt / 0.05, 1e-9, end("belt.force")});
-  all.push_back(
-      {"coupler", "8.4606", sqrt(81 - 2 * 0.8 * g * 0.03 / 0.05), 1e-4, lowest("shaft.rate")});
+  all.push_back({"coupler", "8.4606", sqrt(81 - 2 * 0.8 * kGravity * 0.03 / 0.05), 1e-4,
+                 lowest("shaft.rate")});
   const double a = 0.8 * sin(8);
   all.push_back({"drive", "2.3529",
-                 (0.17 + 1.9 * 0.17) * -4 * a + 1.9 * g * (0.4 * cos(a) - 0.1 * sin(a)), 1e-5,
-                 end("swing.torque")});
-  all.push_back({"path", "-20.795", -2 * atan(1.8 / g) / deg, 1e-2, lowest("load.angle"), 1 / deg});
-  const double m = 1.4, r = 0.25, e = 0.07, J = 0.03;
+                 (0.17 + 1.9 * 0.17) * -4 * a + 1.9 * kGravity * (0.4 * cos(a) - 0.1 * sin(a)),
+                 1e-5, end("swing.torque")});
   all.push_back(
-      {"rolling_disc", "3.6095",
-       sqrt(((J + m * (r - e) * (r - e)) * 81 - 4 * m * g * e) / (J + m * (r + e) * (r + e))), 1e-4,
-       highest("wheel.angle'"), -1});
+      {"path", "-20.795", -2 * atan(1.8 / kGravity) / deg, 1e-2, lowest("load.angle"), 1 / deg});
+  const double m = 1.4, r = 0.25, e = 0.07, J = 0.03;
+  all.push_back({"rolling_disc", "3.6095",
+                 sqrt(((J + m * (r - e) * (r - e)) * 81 - 4 * m * kGravity * e) /
+                      (J + m * (r + e) * (r + e))),
+                 1e-4, highest("wheel.angle'"), -1});
   all.push_back({"rolling_ball", "0.1301", 0.2 + 0.25 * sin(6), 1e-5, end("ball.x")});
-  const double skate = g * sin(10 * deg) / (2 * 1.6 * 1.6);
+  const double skate = kGravity * sin(10 * deg) / (2 * 1.6 * 1.6);
   all.push_back({"knife_edge", "0.33271", skate, 1e-5, lowest("skate.y"), -1});
   all.push_back({"knife_edge", "3.1369", skate * (9.6 - sin(19.2) / 2), 1e-6, end("skate.x")});
   const double w = sqrt(12 / 0.3);
@@ -228,7 +232,7 @@ void add_relations(std::vector<Promise>& all) {
 // ---- forces and measures -------------------------------------------------------------------------------
 
 void add_forces(std::vector<Promise>& all) {
-  const double sag = 1.3 * g / 85;
+  const double sag = 1.3 * kGravity / 85;
   all.push_back({"spring_damper", "-0.57351",
                  -0.4 - sag - DampedSwing(1.3, 0.9, 85).value(5, -sag, 0), 1e-6, end("mass.y")});
   const DampedSwing wheel(0.004, 0.0006, 0.03);
@@ -261,7 +265,7 @@ void add_forces(std::vector<Promise>& all) {
       {"point_force", "5.3298", F / 0.9 / (w * w) * (5 * w - sin(5 * w)), 1e-6, end("craft.y")});
   all.push_back(
       {"point_force", "1.1087", F / 0.9 / (w * w) * (1 - cos(5 * w)), 1e-6, end("craft.x")});
-  const double drop = 12 * g / 9000;
+  const double drop = 12 * kGravity / 9000;
   all.push_back({"bushing", "-13.389",
                  1e3 * (-drop - DampedSwing(12, 60, 9000).value(1.5, -drop, 0)), 1e-4,
                  end("engine.z"), 1e3});

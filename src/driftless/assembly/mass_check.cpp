@@ -15,8 +15,8 @@
 namespace driftless {
 namespace {
 
-constexpr double kZero = 1e-12;  // as is_positive_definite, in units of the diagonal
-constexpr double kShare = 0.1;   // of the largest part
+constexpr double kZero = 1e-12;     // as is_positive_definite, in units of the diagonal
+constexpr double kMassShare = 0.1;  // of the largest part
 
 /// Of a symmetric matrix in units of its diagonal.
 struct Spectrum {
@@ -49,7 +49,7 @@ std::vector<std::string> find_sharing(const SystemInfo& info, const Matrix& proj
   const Vector part = projector.diagonal();
   std::vector<std::string> sharing;
   for (Eigen::Index i = 0; i < part.size(); ++i)
-    if (part[i] > 0.0 && part[i] > kShare * part.maxCoeff())
+    if (part[i] > 0.0 && part[i] > kMassShare * part.maxCoeff())
       sharing.push_back(find_names(info)[static_cast<std::size_t>(i)]);
   return sharing;
 }
@@ -76,7 +76,7 @@ std::vector<MasslessMotion> find_massless(const SystemInfo& info, const Spectrum
     Vector values;
     Matrix vectors;
     if (!find_modes(Matrix::Identity(body.rates, body.rates), block, values, vectors)) continue;
-    if (!(values[body.rates - 1] > kShare)) continue;
+    if (!(values[body.rates - 1] > kMassShare)) continue;
     const Vector part = vectors.col(body.rates - 1);
     const Vector motion = spectrum.scale.segment(body.rate, body.rates).cwiseProduct(part);
     const int shifts = body.rates - body.turns;

@@ -26,8 +26,8 @@ namespace {
 
 constexpr double kContradict = 1e-8;  // relative, of a redundant row against those it depends on
 constexpr double kNearSingular = 1e-3;
-constexpr double kBeside = 1e-2;  // relative to the size of q
-constexpr double kShare = 0.1;    // of a row in a combination that is nearly 0
+constexpr double kBeside = 1e-2;   // relative to the size of q
+constexpr double kRowShare = 0.1;  // of a row in a combination that is nearly 0
 
 Matrix make_rows(const Workspace& ws, bool mass_definite, Vector& norms) {
   const Matrix inertia = mass_definite ? ws.mass : add_constraint_inertia(ws);
@@ -134,7 +134,7 @@ class RankCheck {
     const Vector shares = vectors.col(0).cwiseAbs();
     std::vector<std::string> names;
     for (Eigen::Index k = 0; k < shares.size(); ++k)
-      if (shares[k] > kShare * shares.maxCoeff())
+      if (shares[k] > kRowShare * shares.maxCoeff())
         names.push_back(row_name(choice_.needed[static_cast<std::size_t>(k)]));
     report_.warnings.push_back(
         fmt::format("the start is close to a singular pose: {} nearly follow from each other, only "

@@ -109,21 +109,20 @@ TEST(Functions, SameSystemAsTheText) {
     const State s = random.state(3);
     const auto a = eval_all(*traced, s);
     const auto b = eval_all(*text, s);
-    constexpr double kTight = 1e-12;
-    EXPECT_TRUE(a->mass.isApprox(b->mass, kTight));
-    EXPECT_TRUE(a->jacobian.isApprox(b->jacobian, kTight));
-    EXPECT_TRUE(a->phi.isApprox(b->phi, kTight));
-    EXPECT_TRUE(a->force.isApprox(b->force, kTight));
-    EXPECT_TRUE(a->gamma.isApprox(b->gamma, kTight));
-    EXPECT_TRUE(a->velocity_residual.isApprox(b->velocity_residual, kTight));
-    EXPECT_TRUE(a->invariant.isApprox(b->invariant, kTight));
-    EXPECT_TRUE(a->invariant_v.isApprox(b->invariant_v, kTight));
-    EXPECT_TRUE(a->invariant_q.isApprox(b->invariant_q, kTight));
-    EXPECT_TRUE(a->power.isApprox(b->power, kTight));
-    EXPECT_TRUE(a->power_acceleration.isApprox(b->power_acceleration, kTight));
+    EXPECT_TRUE(a->mass.isApprox(b->mass, 1e-12));
+    EXPECT_TRUE(a->jacobian.isApprox(b->jacobian, 1e-12));
+    EXPECT_TRUE(a->phi.isApprox(b->phi, 1e-12));
+    EXPECT_TRUE(a->force.isApprox(b->force, 1e-12));
+    EXPECT_TRUE(a->gamma.isApprox(b->gamma, 1e-12));
+    EXPECT_TRUE(a->velocity_residual.isApprox(b->velocity_residual, 1e-12));
+    EXPECT_TRUE(a->invariant.isApprox(b->invariant, 1e-12));
+    EXPECT_TRUE(a->invariant_v.isApprox(b->invariant_v, 1e-12));
+    EXPECT_TRUE(a->invariant_q.isApprox(b->invariant_q, 1e-12));
+    EXPECT_TRUE(a->power.isApprox(b->power, 1e-12));
+    EXPECT_TRUE(a->power_acceleration.isApprox(b->power_acceleration, 1e-12));
     Vector record(1);
     traced->eval_records({s.t, s.q, s.v, s.v, s.v}, *a, record);
-    EXPECT_NEAR(record[0], s.q[0] * s.v[0], kTight);
+    EXPECT_NEAR(record[0], s.q[0] * s.v[0], 1e-12);
     EXPECT_NEAR(calc_energy_defect(*a, s), 0.0, 1e-9);
   }
 }

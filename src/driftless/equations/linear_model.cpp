@@ -10,7 +10,7 @@ namespace driftless {
 
 namespace {
 
-constexpr double kRoundOff =
+constexpr double kEntryRoundOff =
     1e-12;  // entries typed with 15 digits, or results of parameter expressions
 
 Matrix read_matrix(const MatrixText& text, const char* name, int rows, int cols,
@@ -49,7 +49,7 @@ std::pair<int, int> make_symmetric(Matrix& matrix) {
   Eigen::Index col = 0;
   if (matrix.size() == 0) return {-1, -1};
   const double worst = difference.maxCoeff(&row, &col);
-  if (!(worst <= kRoundOff * matrix.cwiseAbs().maxCoeff())) {
+  if (!(worst <= kEntryRoundOff * matrix.cwiseAbs().maxCoeff())) {
     return {static_cast<int>(row), static_cast<int>(col)};
   }
   matrix = (0.5 * (matrix + matrix.transpose())).eval();

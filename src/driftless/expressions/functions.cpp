@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "driftless/expressions/lexer.hpp"
 #include "driftless/expressions/parser.hpp"
 
 namespace driftless {
@@ -35,8 +36,6 @@ constexpr std::array kFunctions = {
     FunctionInfo{"table", 2, "cubic spline through the points of a CSV file of the model",
                  "table(name, x)"},
 };
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
 }  // namespace
 

@@ -19,8 +19,6 @@ namespace {
 // About 1.5 GB of graph; a model that needs more was meant otherwise.
 constexpr std::size_t kMaxNodes = 20'000'000;
 
-std::size_t at(NodeId id) { return static_cast<std::size_t>(id); }
-
 std::uint64_t make_key(std::int32_t high, std::int32_t low) {
   return (static_cast<std::uint64_t>(static_cast<std::uint32_t>(high)) << 32U) |
          static_cast<std::uint32_t>(low);
@@ -59,7 +57,7 @@ NodeId Graph::intern(const Node& node) {
   const std::size_t mask = table_.size() - 1;
   std::size_t slot = hash_node(node) & mask;
   for (; table_[slot] >= 0; slot = (slot + 1) & mask)
-    if (is_same(nodes_[at(table_[slot])], node)) return table_[slot];
+    if (is_same(nodes_[index_of(table_[slot])], node)) return table_[slot];
   if (nodes_.size() >= kMaxNodes)
     throw ModelError(
         fmt::format("the expressions of this model need more than {} nodes", kMaxNodes),
@@ -75,8 +73,8 @@ NodeId Graph::intern(const Node& node) {
 void Graph::grow_table() {
   std::vector<NodeId> larger(table_.size() * 2, -1);
   const std::size_t mask = larger.size() - 1;
-  for (NodeId id = 0; at(id) < nodes_.size(); ++id) {
-    std::size_t slot = hash_node(nodes_[at(id)]) & mask;
+  for (NodeId id = 0; index_of(id) < nodes_.size(); ++id) {
+    std::size_t slot = hash_node(nodes_[index_of(id)]) & mask;
     while (larger[slot] >= 0) slot = (slot + 1) & mask;
     larger[slot] = id;
   }
@@ -169,7 +167,7 @@ Graph::SetId Graph::find_set(const Node& node) {
   if (node.op == Op::variable) return intern_set({node.index});
   SetId set = 0;
   for (const NodeId operand : {node.a, node.b, node.c})
-    if (operand >= 0) set = unite(set, set_of_[at(operand)]);
+    if (operand >= 0) set = unite(set, set_of_[index_of(operand)]);
   return set;
 }
 
@@ -185,8 +183,8 @@ Graph::SetId Graph::unite(SetId a, SetId b) {
   if (a == 0) return b;
   const auto [place, is_new] = unions_.try_emplace(make_key(std::min(a, b), std::max(a, b)), 0);
   if (!is_new) return place->second;
-  const std::vector<int>& x = sets_[at(a)];
-  const std::vector<int>& y = sets_[at(b)];
+  const std::vector<int>& x = sets_[index_of(a)];
+  const std::vector<int>& y = sets_[index_of(b)];
   std::vector<int> both;
   both.reserve(x.size() + y.size());
   std::set_union(x.begin(), x.end(), y.begin(), y.end(), std::back_inserter(both));
@@ -194,7 +192,7 @@ Graph::SetId Graph::unite(SetId a, SetId b) {
 }
 
 const std::vector<int>& Graph::dependencies(NodeId node) const {
-  return sets_[at(set_of_[at(node)])];
+  return sets_[index_of(set_of_[index_of(node)])];
 }
 
 bool Graph::depends_on(NodeId node, int variable_index) const {

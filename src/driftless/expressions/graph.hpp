@@ -64,6 +64,8 @@ enum class Op : std::uint8_t {
 
 using NodeId = std::int32_t;
 
+inline std::size_t index_of(NodeId id) { return static_cast<std::size_t>(id); }
+
 struct Node {
   Op op = Op::constant;
   NodeId a = -1, b = -1, c = -1;

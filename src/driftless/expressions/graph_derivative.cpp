@@ -14,8 +14,6 @@ namespace driftless {
 
 namespace {
 
-std::size_t at(NodeId id) { return static_cast<std::size_t>(id); }
-
 std::array<NodeId, 3> operands_of(const Node& node) { return {node.a, node.b, node.c}; }
 
 // Where only one of two operands counts. A backward sweep would go into both with an adjoint that
@@ -50,8 +48,8 @@ std::vector<NodeId> Graph::collect(NodeId root, Keep keep) {
   std::vector<NodeId> found;
   std::vector<NodeId> open;
   const auto visit = [&](NodeId id) {
-    if (id < 0 || marks_[at(id)] == traversal_) return;
-    marks_[at(id)] = traversal_;
+    if (id < 0 || marks_[index_of(id)] == traversal_) return;
+    marks_[index_of(id)] = traversal_;
     if (keep(id)) open.push_back(id);
   };
   visit(root);
@@ -59,7 +57,7 @@ std::vector<NodeId> Graph::collect(NodeId root, Keep keep) {
     const NodeId id = open.back();
     open.pop_back();
     found.push_back(id);
-    for (const NodeId operand : operands_of(nodes_[at(id)])) visit(operand);
+    for (const NodeId operand : operands_of(nodes_[index_of(id)])) visit(operand);
   }
   std::sort(found.begin(), found.end());
   return found;
@@ -73,7 +71,7 @@ std::vector<NodeId> Graph::collect_touched(NodeId root, std::span<const int> var
   enum : signed char { unknown = -1, no = 0, yes = 1 };
   std::vector<signed char> touched(sets_.size(), unknown);
   return collect(root, [&](NodeId id) {
-    signed char& answer = touched[at(set_of_[at(id)])];
+    signed char& answer = touched[index_of(set_of_[index_of(id)])];
     if (answer == unknown) {
       const std::vector<int>& set = dependencies(id);
       const bool any = std::any_of(set.begin(), set.end(), [&](int variable) {
@@ -100,10 +98,10 @@ NodeId Graph::derivative(NodeId node, int variable_index) {
   const NodeId zero = constant(0.0);
   NodeId result = zero;
   for (const NodeId id : affected) {
-    if (nodes_[at(id)].op == Op::variable) {
+    if (nodes_[index_of(id)].op == Op::variable) {
       result = constant(1.0);
     } else {
-      std::array<NodeId, 3> d = operands_of(nodes_[at(id)]);
+      std::array<NodeId, 3> d = operands_of(nodes_[index_of(id)]);
       for (NodeId& operand : d) {
         const bool is_affected = operand >= 0 && depends_on(operand, variable_index);
         operand = is_affected ? derivatives_.at(key(operand)) : zero;
@@ -131,8 +129,8 @@ NodeId Graph::directional(NodeId node, std::span<const int> wrt,
   for (const std::size_t k : found)
     if (NodeId* place = d.find(variable(wrt[k]))) *place = add(*place, direction[k]);
   for (const NodeId id : d.ids()) {
-    if (nodes_[at(id)].op == Op::variable) continue;
-    std::array<NodeId, 3> operands = operands_of(nodes_[at(id)]);
+    if (nodes_[index_of(id)].op == Op::variable) continue;
+    std::array<NodeId, 3> operands = operands_of(nodes_[index_of(id)]);
     for (NodeId& operand : operands) {
       const NodeId* place = d.find(operand);
       operand = place != nullptr ? *place : zero;
@@ -150,14 +148,14 @@ std::vector<NodeId> Graph::gradient(NodeId node, std::span<const int> wrt) {
   for (std::size_t i = adjoint.ids().size(); i-- > 0;) {
     const NodeId id = adjoint.ids()[i];
     const NodeId d = *adjoint.find(id);
-    if (nodes_[at(id)].op == Op::variable || is_zero(d)) continue;
-    if (is_choice(nodes_[at(id)].op)) {
+    if (nodes_[index_of(id)].op == Op::variable || is_zero(d)) continue;
+    if (is_choice(nodes_[index_of(id)].op)) {
       for (const int index : dependencies(id))
         if (NodeId* place = adjoint.find(variable(index)))
           *place = add(*place, mul(d, derivative(id, index)));
       continue;
     }
-    const std::array<NodeId, 3> operands = operands_of(nodes_[at(id)]);
+    const std::array<NodeId, 3> operands = operands_of(nodes_[index_of(id)]);
     for (int k = 0; k < 3; ++k) {
       if (NodeId* place = adjoint.find(operands[static_cast<std::size_t>(k)]))
         *place = add(*place, push(id, k, d));
@@ -177,7 +175,7 @@ NodeId Graph::substitute(NodeId node, const std::unordered_map<int, NodeId>& rep
   for (const auto& entry : replacement) variables.push_back(entry.first);
   NodeMap image(collect_touched(node, variables), -1);
   for (const NodeId id : image.ids()) {
-    const Node old = nodes_[at(id)];
+    const Node old = nodes_[index_of(id)];
     if (old.op == Op::variable) {
       *image.find(id) = replacement.at(old.index);
       continue;
@@ -205,7 +203,7 @@ NodeId Graph::rebuild(const Node& node, const std::array<NodeId, 3>& operands) {
 
 // Σ_k push(id, k, d[k]).
 NodeId Graph::combine(NodeId id, const std::array<NodeId, 3>& d) {
-  const Node n = nodes_[at(id)];
+  const Node n = nodes_[index_of(id)];
   switch (n.op) {
     case Op::add: return add(d[0], d[1]);
     case Op::sub: return sub(d[0], d[1]);
@@ -223,11 +221,11 @@ NodeId Graph::combine(NodeId id, const std::array<NodeId, 3>& d) {
 
 NodeId Graph::push(NodeId id, int operand, NodeId d) {
   if (is_zero(d)) return d;
-  return nodes_[at(id)].b >= 0 ? push_binary(id, operand, d) : push_unary(id, d);
+  return nodes_[index_of(id)].b >= 0 ? push_binary(id, operand, d) : push_unary(id, d);
 }
 
 NodeId Graph::push_binary(NodeId id, int operand, NodeId d) {
-  const Node n = nodes_[at(id)];
+  const Node n = nodes_[index_of(id)];
   const bool first = operand == 0;
   switch (n.op) {
     case Op::add: return d;
@@ -246,7 +244,7 @@ NodeId Graph::push_binary(NodeId id, int operand, NodeId d) {
 }
 
 NodeId Graph::push_unary(NodeId id, NodeId d) {
-  const Node n = nodes_[at(id)];
+  const Node n = nodes_[index_of(id)];
   const NodeId one = constant(1.0);
   const auto square = [this](NodeId x) { return powi(x, 2); };
   switch (n.op) {

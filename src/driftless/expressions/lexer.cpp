@@ -38,11 +38,12 @@ void PlacedText::fail(std::size_t offset, std::string message, std::string remed
   throw ModelError(Diagnostic{find_place(offset), std::move(message), std::move(remedy)});
 }
 
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+
 namespace {
 
 // By hand: the functions of <cctype> depend on the locale.
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 struct Lookalike {

@@ -38,6 +38,9 @@ struct Token {
   bool is(std::string_view symbol) const { return kind == Kind::symbol && text == symbol; }
 };
 
+/// A letter of names: a to z, A to Z and _.
+bool is_letter(char c);
+
 /// All tokens, the last one of kind `end`. Throws ModelError for characters that no expression
 /// contains.
 std::vector<Token> tokenize(const PlacedText& text);

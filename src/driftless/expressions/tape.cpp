@@ -24,19 +24,17 @@ enum Code : std::uint8_t {
 
 constexpr std::uint8_t code_of(Op op) { return static_cast<std::uint8_t>(op); }
 
-std::size_t at(NodeId id) { return static_cast<std::size_t>(id); }
-
 // For each node, whether an output needs it. Ids are a topological order: one sweep downwards.
 std::vector<char> find_live(const Graph& graph, std::span<const NodeId> outputs) {
   NodeId last = -1;
   for (const NodeId id : outputs) last = std::max(last, id);
   std::vector<char> live(static_cast<std::size_t>(last + 1), 0);
-  for (const NodeId id : outputs) live[at(id)] = 1;
+  for (const NodeId id : outputs) live[index_of(id)] = 1;
   for (NodeId id = last; id >= 0; --id) {
-    if (live[at(id)] == 0) continue;
+    if (live[index_of(id)] == 0) continue;
     const Node& node = graph.node(id);
     for (const NodeId operand : {node.a, node.b, node.c})
-      if (operand >= 0) live[at(operand)] = 1;
+      if (operand >= 0) live[index_of(operand)] = 1;
   }
   return live;
 }
@@ -53,18 +51,18 @@ class Tape::Compiler {
         live_(find_live(graph, outputs)),
         place_(live_.size(), -1),
         last_use_(live_.size(), -1) {
-    for (NodeId id = 0; at(id) < live_.size(); ++id) {
-      if (live_[at(id)] == 0) continue;
+    for (NodeId id = 0; index_of(id) < live_.size(); ++id) {
+      if (live_[index_of(id)] == 0) continue;
       const Node& node = graph_.node(id);
       for (const NodeId operand : {node.a, node.b, node.c})
-        if (operand >= 0) last_use_[at(operand)] = id;
+        if (operand >= 0) last_use_[index_of(operand)] = id;
     }
-    for (const NodeId id : outputs) last_use_[at(id)] = kForever;
+    for (const NodeId id : outputs) last_use_[index_of(id)] = kForever;
     place_leaves();
     find_sincos_pairs();
-    for (NodeId id = 0; at(id) < live_.size(); ++id)
-      if (live_[at(id)] != 0) compile(id);
-    for (const NodeId id : outputs) tape_.outputs_.push_back(place_[at(id)]);
+    for (NodeId id = 0; index_of(id) < live_.size(); ++id)
+      if (live_[index_of(id)] != 0) compile(id);
+    for (const NodeId id : outputs) tape_.outputs_.push_back(place_[index_of(id)]);
     tape_.scratch_size_ = static_cast<std::size_t>(size_);
   }
 
@@ -72,19 +70,19 @@ class Tape::Compiler {
   static constexpr NodeId kForever = std::numeric_limits<NodeId>::max();
 
   void place_leaves() {
-    for (NodeId id = 0; at(id) < live_.size(); ++id) {
-      if (live_[at(id)] == 0 || !graph_.is_constant(id)) continue;
-      place_[at(id)] = size_++;
+    for (NodeId id = 0; index_of(id) < live_.size(); ++id) {
+      if (live_[index_of(id)] == 0 || !graph_.is_constant(id)) continue;
+      place_[index_of(id)] = size_++;
       tape_.constants_.push_back(graph_.value(id));
     }
-    for (NodeId id = 0; at(id) < live_.size(); ++id) {
+    for (NodeId id = 0; index_of(id) < live_.size(); ++id) {
       const Node& node = graph_.node(id);
-      if (live_[at(id)] == 0 || node.op != Op::variable) continue;
+      if (live_[index_of(id)] == 0 || node.op != Op::variable) continue;
       if (static_cast<std::size_t>(node.index) >= tape_.variable_count_)
         throw ModelError(fmt::format("variable {} occurs, but there are only {}", node.index,
                                      tape_.variable_count_));
-      place_[at(id)] = size_++;
-      tape_.inputs_.push_back({place_[at(id)], node.index});
+      place_[index_of(id)] = size_++;
+      tape_.inputs_.push_back({place_[index_of(id)], node.index});
     }
   }
 
@@ -92,15 +90,15 @@ class Tape::Compiler {
   void find_sincos_pairs() {
     std::vector<NodeId> waiting(live_.size(), -1);  // by argument
     partner_.assign(live_.size(), -1);
-    for (NodeId id = 0; at(id) < live_.size(); ++id) {
+    for (NodeId id = 0; index_of(id) < live_.size(); ++id) {
       const Node& node = graph_.node(id);
-      if (live_[at(id)] == 0 || (node.op != Op::sin && node.op != Op::cos)) continue;
-      NodeId& other = waiting[at(node.a)];
+      if (live_[index_of(id)] == 0 || (node.op != Op::sin && node.op != Op::cos)) continue;
+      NodeId& other = waiting[index_of(node.a)];
       if (other < 0) {
         other = id;
       } else {
-        partner_[at(id)] = other;
-        partner_[at(other)] = id;
+        partner_[index_of(id)] = other;
+        partner_[index_of(other)] = id;
       }
     }
   }
@@ -115,16 +113,16 @@ class Tape::Compiler {
   // Leaves keep their places: constants are loaded once, variables cost nothing.
   void release_operands(const Node& node, NodeId user) {
     for (const NodeId operand : {node.a, node.b, node.c}) {
-      if (operand < 0 || last_use_[at(operand)] != user) continue;
+      if (operand < 0 || last_use_[index_of(operand)] != user) continue;
       const Op op = graph_.node(operand).op;
       if (op == Op::constant || op == Op::variable) continue;
-      free_.push_back(place_[at(operand)]);
-      last_use_[at(operand)] = -1;  // once only, also if it is both operands
+      free_.push_back(place_[index_of(operand)]);
+      last_use_[index_of(operand)] = -1;  // once only, also if it is both operands
     }
   }
 
   void compile(NodeId id) {
-    if (place_[at(id)] >= 0) {
+    if (place_[index_of(id)] >= 0) {
       // A leaf, or computed already with its partner.
       release_operands(graph_.node(id), id);
       return;
@@ -139,11 +137,11 @@ class Tape::Compiler {
     // place. The pair writes twice; its argument is kept by the partner's later use.
     release_operands(node, id);
     instruction.out = take_place();
-    place_[at(id)] = instruction.out;
-    const NodeId partner = partner_[at(id)];
+    place_[index_of(id)] = instruction.out;
+    const NodeId partner = partner_[index_of(id)];
     if (partner >= 0) {
       const std::int32_t second = take_place();
-      place_[at(partner)] = second;
+      place_[index_of(partner)] = second;
       instruction.code = kSinCos;
       instruction.c = second;
       if (node.op == Op::cos) std::swap(instruction.out, instruction.c);
@@ -158,7 +156,7 @@ class Tape::Compiler {
     tape_.instructions_.push_back(instruction);
   }
 
-  std::int32_t place_of(NodeId id) const { return id >= 0 ? place_[at(id)] : 0; }
+  std::int32_t place_of(NodeId id) const { return id >= 0 ? place_[index_of(id)] : 0; }
 
   Tape& tape_;
   const Graph& graph_;
@@ -240,16 +238,16 @@ double eval_node(const Graph& graph, NodeId node, std::span<const double> variab
   const std::vector<char> live = find_live(graph, {&node, 1});
   std::vector<double> values(live.size());
   for (NodeId id = 0; id <= node; ++id) {
-    if (live[at(id)] == 0) continue;
+    if (live[index_of(id)] == 0) continue;
     const Node& n = graph.node(id);
-    const double a = n.a >= 0 ? values[at(n.a)] : 0.0;
-    const double b = n.b >= 0 ? values[at(n.b)] : 0.0;
-    double& value = values[at(id)];
+    const double a = n.a >= 0 ? values[index_of(n.a)] : 0.0;
+    const double b = n.b >= 0 ? values[index_of(n.b)] : 0.0;
+    double& value = values[index_of(id)];
     switch (n.op) {
       case Op::constant: value = n.value; break;
       case Op::variable: value = variables[static_cast<std::size_t>(n.index)]; break;
       case Op::powi: value = operations::calc_powi(a, static_cast<int>(n.value)); break;
-      case Op::select: value = operations::calc_select(a, b, values[at(n.c)]); break;
+      case Op::select: value = operations::calc_select(a, b, values[index_of(n.c)]); break;
       case Op::spline:
         value = graph.spline_data(n.index).value(a, static_cast<int>(n.value));
         break;
@@ -258,7 +256,7 @@ double eval_node(const Graph& graph, NodeId node, std::span<const double> variab
         break;
     }
   }
-  return values[at(node)];
+  return values[index_of(node)];
 }
 
 }  // namespace driftless

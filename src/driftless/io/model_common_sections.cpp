@@ -126,7 +126,7 @@ void read_methods(const TomlNode& table, ModelFile& file, FindingList& findings)
   std::move(named.begin(), named.end(), std::back_inserter(file.methods));
 }
 
-constexpr std::array<Section, 6> kSections{{
+constexpr std::array<Section, 6> kCommonSections{{
     {"parameters", read_parameters},
     {"conserved", read_conserved},
     {"record", read_records},
@@ -137,6 +137,6 @@ constexpr std::array<Section, 6> kSections{{
 
 }  // namespace
 
-std::span<const Section> common_sections() { return kSections; }
+std::span<const Section> common_sections() { return kCommonSections; }
 
 }  // namespace driftless

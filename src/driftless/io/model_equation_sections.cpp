@@ -139,7 +139,7 @@ void read_display(const TomlNode& table, ModelFile& file, FindingList& findings)
 
 // In the order of reading, which is not the file's: matrices need the number of coordinates,
 // [display] the columns.
-constexpr std::array<Section, 7> kSections{{
+constexpr std::array<Section, 7> kEquationSections{{
     {"coordinates", read_coordinates},
     {"energy", read_energy},
     {"matrices", read_matrices},
@@ -151,6 +151,6 @@ constexpr std::array<Section, 7> kSections{{
 
 }  // namespace
 
-std::span<const Section> equation_sections() { return kSections; }
+std::span<const Section> equation_sections() { return kEquationSections; }
 
 }  // namespace driftless

@@ -151,7 +151,7 @@ void read_display(const TomlNode& table, ModelFile& file, FindingList& findings)
   }
 }
 
-constexpr std::array<Section, 8> kSections{{
+constexpr std::array<Section, 8> kMechanismSections{{
     {"body", read_bodies, true},
     {"joint", read_joints, true},
     {"constraint", read_constraints, true},
@@ -164,7 +164,7 @@ constexpr std::array<Section, 8> kSections{{
 
 }  // namespace
 
-std::span<const Section> mechanism_sections() { return kSections; }
+std::span<const Section> mechanism_sections() { return kMechanismSections; }
 
 bool read_mechanism_keys(const TomlNode& root, MechanismModel& mechanism, FindingList& findings) {
   if (const TomlEntry* entry = find_entry(root, "gravity")) {

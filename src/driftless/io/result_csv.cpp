@@ -23,6 +23,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "driftless/io/flush_clock.hpp"
 #include "driftless/io/result_paths.hpp"
 #include "driftless/io/result_posix.hpp"
 #include "driftless/io/result_report_fields.hpp"
@@ -31,9 +32,7 @@
 namespace driftless {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-constexpr auto kFlushEvery = std::chrono::milliseconds(900);
-constexpr auto kSlowRow = std::chrono::milliseconds(50);
+constexpr auto kLongestWait = std::chrono::milliseconds(900);
 constexpr std::size_t kBufferBytes = 64 * 1024;
 
 std::string quote_cell(const std::string& text) {
@@ -121,7 +120,7 @@ class CsvSink : public ResultSink {
   void begin(const RunInfo& info, const std::vector<Column>& columns) override;
   void row(std::span<const double> values) override;
   void poll() override {
-    if (!buffer_.empty() && Clock::now() - flushed_ >= kFlushEvery) flush();
+    if (!buffer_.empty() && clock_.is_due()) flush();
   }
   void finish(const Report& report) override;
   std::string error() const override { return error_; }
@@ -134,7 +133,7 @@ class CsvSink : public ResultSink {
   std::string path_, error_, buffer_;
   PosixFile file_;
   off_t written_ = 0;  ///< bytes of whole lines in the file
-  Clock::time_point flushed_, last_row_;
+  FlushClock clock_{kLongestWait};
 };
 
 void CsvSink::begin(const RunInfo& info, const std::vector<Column>& columns) {
@@ -153,7 +152,7 @@ void CsvSink::begin(const RunInfo& info, const std::vector<Column>& columns) {
     if (!device) ::unlink(name.c_str());
     throw make_write_error(path_, format_errno(problem));
   }
-  flushed_ = last_row_ = Clock::now();
+  clock_.restart();
 }
 
 void CsvSink::row(std::span<const double> values) {
@@ -164,10 +163,7 @@ void CsvSink::row(std::span<const double> values) {
     append_number(buffer_, value);
   }
   buffer_ += '\n';
-  // A row that comes long after its predecessor is not kept waiting for its successor.
-  const auto now = Clock::now();
-  const bool slow = now - std::exchange(last_row_, now) > kSlowRow;
-  if (slow || buffer_.size() >= kBufferBytes || now - flushed_ >= kFlushEvery) flush();
+  if (clock_.note_row() || buffer_.size() >= kBufferBytes) flush();
 }
 
 int CsvSink::write_buffer() {
@@ -187,7 +183,7 @@ void CsvSink::flush() {
   if (!file_.is_open() || !error_.empty()) return;
   const int problem = write_buffer();
   if (problem != 0) error_ = format_write_error(path_, format_errno(problem));
-  flushed_ = Clock::now();
+  clock_.note_flush();
 }
 
 void CsvSink::finish(const Report& report) {

@@ -28,6 +28,7 @@
 #include <utility>
 #include <vector>
 
+#include "driftless/io/flush_clock.hpp"
 #include "driftless/io/result_hdf5_layout.hpp"
 #include "driftless/io/result_paths.hpp"
 #include "driftless/io/result_posix.hpp"
@@ -35,10 +36,6 @@
 namespace driftless {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-/// Rows that come slower than this are written one by one: the cost vanishes beside the time
-/// between them.
-constexpr auto kSlowRow = std::chrono::milliseconds(50);
 constexpr std::size_t kBlockBytes = 64 * 1024;
 constexpr std::size_t kFirstTableBytes = 4 * 1024 * 1024;
 constexpr std::uint64_t kGrowth = 4;
@@ -49,14 +46,14 @@ void check_errno(int problem) {
 
 class Hdf5Sink : public ResultSink {
  public:
-  Hdf5Sink(std::string path, Clock::duration flush_every)
-      : path_(std::move(path)), flush_every_(flush_every) {}
+  Hdf5Sink(std::string path, std::chrono::milliseconds longest_wait)
+      : path_(std::move(path)), clock_(longest_wait) {}
   ~Hdf5Sink() override { save(); }
 
   void begin(const RunInfo& info, const std::vector<Column>& columns) override;
   void row(std::span<const double> values) override;
   void poll() override {
-    if (!block_.empty() && Clock::now() - flushed_ >= flush_every_) save();
+    if (!block_.empty() && clock_.is_due()) save();
   }
   void finish(const Report& report) override;
   std::string error() const override { return error_; }
@@ -73,7 +70,7 @@ class Hdf5Sink : public ResultSink {
   void save();
 
   std::string path_, target_, error_;
-  Clock::duration flush_every_;
+  FlushClock clock_;
   RunInfo info_;
   std::vector<Column> columns_;
   PosixFile file_;  ///< open from begin to finish
@@ -81,7 +78,6 @@ class Hdf5Sink : public ResultSink {
   std::uint64_t rows_ = 0, capacity_ = 0;
   std::vector<double> block_;  ///< rows not yet written
   std::size_t block_size_ = 0;
-  Clock::time_point flushed_, last_row_;
 };
 
 void Hdf5Sink::begin(const RunInfo& info, const std::vector<Column>& columns) {
@@ -96,7 +92,7 @@ void Hdf5Sink::begin(const RunInfo& info, const std::vector<Column>& columns) {
   } catch (const h5::Failure& failure) {
     throw make_write_error(path_, failure.what());
   }
-  flushed_ = last_row_ = Clock::now();
+  clock_.restart();
 }
 
 void Hdf5Sink::replace(std::uint64_t capacity, const Report* report) {
@@ -147,10 +143,8 @@ void Hdf5Sink::copy_rows(const Container& container, const PosixFile& file) cons
 
 void Hdf5Sink::row(std::span<const double> values) {
   if (!error_.empty() || !file_.is_open()) return;
-  const auto now = Clock::now();
   block_.insert(block_.end(), values.begin(), values.end());
-  const bool slow = now - std::exchange(last_row_, now) > kSlowRow;
-  if (slow || block_.size() >= block_size_ || now - flushed_ >= flush_every_) save();
+  if (clock_.note_row() || block_.size() >= block_size_) save();
 }
 
 void Hdf5Sink::save() {
@@ -160,7 +154,7 @@ void Hdf5Sink::save() {
   } catch (const h5::Failure& failure) {
     error_ = format_write_error(path_, failure.what());
   }
-  flushed_ = Clock::now();
+  clock_.note_flush();
 }
 
 void Hdf5Sink::write_block() {

@@ -1,34 +1,58 @@
 #include "driftless/math/decompositions.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
-#include <Eigen/SVD>
+
+#include "driftless/math/jacobi.hpp"
 
 namespace driftless {
 
 namespace {
 
-// Jacobi's method is the more accurate one for small singular values; beyond this size its sweeps take too long.
-constexpr Eigen::Index kLarge = 48;
+// [SVD] Rows ≥ columns: A P = Q R by pivoted Householder reflections, then Rᵀ V = U Σ by Jacobi rotations, so that
+// A = Q V Σ (P U)ᵀ. Rotating the columns of Rᵀ, which descend in length, takes few sweeps; and Jacobi's method keeps the
+// digits of small singular values, on which ranks are judged. A wide matrix is taken by its transpose. (Eigen has both
+// parts in one class, for ten times the compile time.)
+struct TallSvd {
+  Matrix left;    // Q V
+  Matrix right;   // P U Σ
+  Vector values;  // not sorted
+};
 
-bool is_large(ConstMatrixRef A) { return std::min(A.rows(), A.cols()) > kLarge; }
-
-template <class Svd>
-Vector solve_by(ConstMatrixRef A, ConstVectorRef b, double tolerance) {
-  Svd svd(A, Eigen::ComputeThinU | Eigen::ComputeThinV);
-  svd.setThreshold(tolerance);
-  return svd.solve(b);
+TallSvd decompose_tall(const Matrix& A) {
+  const Eigen::ColPivHouseholderQR<Matrix> qr(A);
+  const Eigen::Index n = A.cols();
+  TallSvd svd;
+  Matrix x = qr.matrixQR().topRows(n).triangularView<Eigen::Upper>().transpose();
+  Matrix v(n, n);
+  orthogonalize_columns(x, v);
+  svd.values = x.colwise().norm();
+  svd.left = Matrix::Zero(A.rows(), n);
+  svd.left.topRows(n) = v;
+  svd.left.applyOnTheLeft(qr.householderQ());
+  svd.right = qr.colsPermutation() * x;
+  return svd;
 }
 
 }  // namespace
 
 Vector solve_least_norm(ConstMatrixRef A, ConstVectorRef b, double tolerance) {
   if (A.rows() == 0 || A.cols() == 0) return Vector::Zero(A.cols());
-  return is_large(A) ? solve_by<Eigen::BDCSVD<Matrix>>(A, b, tolerance)
-                     : solve_by<Eigen::JacobiSVD<Matrix>>(A, b, tolerance);
+  const bool wide = A.rows() < A.cols();
+  const TallSvd svd = decompose_tall(wide ? Matrix(A.transpose()) : Matrix(A));
+  const Matrix& out = wide ? svd.left : svd.right;
+  const Matrix& in = wide ? svd.right : svd.left;
+  Vector c = in.transpose() * b;
+  const double least = tolerance * svd.values.maxCoeff();
+  for (Eigen::Index i = 0; i < c.size(); ++i) {
+    const double sigma = svd.values[i];
+    c[i] = sigma > least ? c[i] / (sigma * sigma) : 0.0;  // one σ is in `right` already
+  }
+  return out * c;
 }
 
 Vector solve_damped(ConstMatrixRef A, ConstVectorRef b, double damping) {
@@ -60,8 +84,15 @@ Matrix find_left_null_space(ConstMatrixRef A, Eigen::Index rank) {
 
 Vector find_singular_values(ConstMatrixRef A) {
   if (A.rows() == 0 || A.cols() == 0) return Vector();
-  return is_large(A) ? Eigen::BDCSVD<Matrix>(A).singularValues()
-                     : Eigen::JacobiSVD<Matrix>(A).singularValues();
+  const Eigen::ColPivHouseholderQR<Matrix> qr(A.rows() < A.cols() ? Matrix(A.transpose())
+                                                                  : Matrix(A));
+  const Eigen::Index n = qr.cols();
+  Matrix x = qr.matrixQR().topRows(n).triangularView<Eigen::Upper>().transpose();
+  Matrix none(0, n);
+  orthogonalize_columns(x, none);  // [SVD]
+  Vector values = x.colwise().norm();
+  std::sort(values.begin(), values.end(), std::greater<>());
+  return values;
 }
 
 std::vector<std::complex<double>> find_eigenvalues(ConstMatrixRef A) {

@@ -12,7 +12,7 @@ Value words(const std::vector<std::string>& texts) {
 }
 
 /// As a C++ caller makes it: without places in a file.
-MechanismModel make_model() {
+MechanismModel make_mechanism() {
   MechanismModel model;
   model.points = {{"A", {Value::List{{0.0, {}}, {0.0, {}}, {0.0, {}}}, {}}, {}}};
   ElementSpec crank;
@@ -37,11 +37,11 @@ std::string find_message(const MechanismModel& model) {
 }
 
 TEST(MechanismCheckTest, AcceptsAModelMadeInCode) {
-  EXPECT_EQ(find_message(make_model()), "accepted");
+  EXPECT_EQ(find_message(make_mechanism()), "accepted");
 }
 
 TEST(MechanismCheckTest, AJointMayBeCalledAfterItsPointButNotAfterABody) {
-  MechanismModel model = make_model();
+  MechanismModel model = make_mechanism();
   model.bodies[0].name = "A";
   model.joints[0].entries[0].second = words({"ground", "A"});
   EXPECT_EQ(find_message(model),
@@ -51,13 +51,13 @@ TEST(MechanismCheckTest, AJointMayBeCalledAfterItsPointButNotAfterABody) {
 }
 
 TEST(MechanismCheckTest, MissingTypeWithoutAPlace) {
-  MechanismModel model = make_model();
+  MechanismModel model = make_mechanism();
   model.joints[0].type.clear();
   EXPECT_NE(find_message(model).find("joint.A.type is missing"), std::string::npos);
 }
 
 TEST(MechanismCheckTest, ThePlaneChangesTheLengthOfLists) {
-  MechanismModel model = make_model();
+  MechanismModel model = make_mechanism();
   model.plane = true;
   EXPECT_EQ(find_message(model),
             "error: points.A has 3 numbers; 2 wanted in the plane\n    write [x, y]");
@@ -67,7 +67,7 @@ TEST(MechanismCheckTest, OwnersOfDottedNames) {
   EXPECT_EQ(find_owner("A.angle"), "A");
   EXPECT_EQ(find_owner("A.force.x"), "A");
   EXPECT_EQ(find_owner("A"), "A");
-  EXPECT_EQ(find_element_names(make_model()), (std::vector<std::string>{"crank", "A"}));
+  EXPECT_EQ(find_element_names(make_mechanism()), (std::vector<std::string>{"crank", "A"}));
 }
 
 }  // namespace

@@ -25,8 +25,8 @@
 
 #include <Eigen/Householder>
 
+#include "driftless/math/jacobi.hpp"
 #include "driftless/saddle/cholesky.hpp"
-#include "driftless/saddle/jacobi.hpp"
 #include "driftless/saddle/saddle.hpp"
 
 namespace driftless {

@@ -6,7 +6,8 @@
 
 namespace driftless {
 
-/// X = U Σ Vᵀ: columns of X are rotated until they are orthogonal. X becomes U Σ.
+/// X = U Σ Vᵀ: columns of X are rotated until they are orthogonal. X becomes U Σ. V has as many columns as X; without
+/// rows it is not computed.
 void orthogonalize_columns(MatrixRef X, MatrixRef V);
 
 }  // namespace driftless
