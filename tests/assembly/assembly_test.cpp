@@ -258,7 +258,7 @@ TEST(Assembly, AnglesThatDoNotFitAreMeasured) {
 }
 
 // All points fit, and only D's axis on the ground leans: that is the gap, and its smallest place.
-TEST(Assembly, TheSmallestGapIsTold) {
+TEST(LongAssembly, TheSmallestGapIsTold) {
   const StartReport report =
       prepare(edit_model("four_bar_3d", "between = [\"rocker\", \"ground\"]\nat = \"D\"\n",
                          "between = [\"rocker\", \"ground\"]\nat = \"D\"\n"
@@ -273,7 +273,7 @@ TEST(Assembly, TheSmallestGapIsTold) {
 
 // Drawn anywhere, by the bodies' own coordinates: four rods close if the longest is shorter than the others together, and
 // otherwise miss each other by the rest. In space there are more rows than rates, which is no contradiction.
-TEST(Assembly, RodsDrawnAnywhereClose) {
+TEST(LongAssembly, RodsDrawnAnywhereClose) {
   std::mt19937_64 random(14);
   int refused = 0;
   for (int k = 0; k < 60; ++k) {

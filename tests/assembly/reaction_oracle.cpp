@@ -1,6 +1,7 @@
 #include "tests/assembly/reaction_oracle.hpp"
 
-#include <Eigen/SVD>
+#include <Eigen/LU>
+#include <Eigen/QR>
 
 #include "driftless/assembly/uniqueness.hpp"
 
@@ -25,6 +26,14 @@ Matrix find_coefficients(const PreparedModel& model, Workspace& ws) {
   return slopes;
 }
 
+/// An orthonormal basis; no columns if the rank is full.
+Matrix find_kernel(const Eigen::FullPivLU<Matrix>& lu) {
+  if (lu.dimensionOfKernel() == 0) return Matrix(lu.cols(), 0);
+  const Matrix kernel = lu.kernel();
+  const Eigen::HouseholderQR<Matrix> qr(kernel);
+  return qr.householderQ() * Matrix::Identity(kernel.rows(), kernel.cols());
+}
+
 }  // namespace
 
 Oracle ask_oracle(const PreparedModel& model) {
@@ -34,11 +43,11 @@ Oracle ask_oracle(const PreparedModel& model) {
   system.eval_configuration(0.0, model.start.q, *ws);
   system.eval_motion(0.0, model.start.q, model.start.v, *ws);
   const Matrix jacobian = ws->jacobian;
-  const Eigen::JacobiSVD<Matrix> svd(jacobian, Eigen::ComputeFullU);
-  const Vector sigma = svd.singularValues();
+  Eigen::FullPivLU<Matrix> lu(jacobian.transpose());
+  lu.setThreshold(1e-9);
   Oracle oracle;
-  oracle.rank = static_cast<int>((sigma.array() > 1e-9 * sigma[0]).count());
-  const Matrix null_space = svd.matrixU().rightCols(info.row_count() - oracle.rank);
+  oracle.rank = static_cast<int>(lu.rank());
+  const Matrix null_space = find_kernel(lu);
   const Matrix free = find_free_multipliers(ws->mass, jacobian);
   oracle.free_multipliers = static_cast<int>(free.cols());
   if (free.cols() > 0) oracle.free_force = (jacobian.transpose() * free).norm() / free.norm();

@@ -126,7 +126,7 @@ void check_long_run(const std::string& text) {
 TEST(LongFourBarInSpace, ThousandSeconds) {
   check_long_run(read_model_file(find_model("four_bar_3d")).text);
 }
-TEST(LongFourBarInSpace, ThousandSecondsTilted) {
+TEST(VerifyFourBarInSpace, ThousandSecondsTilted) {
   std::mt19937_64 random(6);
   check_long_run(tilt_four_bar(random));
 }

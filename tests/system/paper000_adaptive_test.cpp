@@ -82,7 +82,7 @@ void check(const Mechanism& mechanism, const std::string& integrator, const Valu
   EXPECT_GE(std::log10(medians.front() / medians.back()), decades * 4.0 / 6.0) << mechanism.name;
 }
 
-TEST(Paper000Adaptive, ThreeTolerances) {
+TEST(LongPaper000Tolerances, Three) {
   check(make_slider_crank(2), "dopri5", {3, 6, 9});
   check(make_double_four_bar(2), "dopri5", {3, 6, 9});
   check(make_change_point(2), "dopri5", {3, 6, 9});

@@ -44,7 +44,7 @@ torque = 3.7
   expect_at_most("energy", result.report.max_energy_error, 1e-7);
 }
 
-TEST(Belt, OpenAndCrossed) {
+TEST(LongBelt, OpenAndCrossed) {
   for (const bool crossed : {false, true}) {
     const std::string text = make_wheels(fmt::format(R"~(
 [constraint.G]

@@ -63,7 +63,7 @@ std::string make_in_space() {
          "along = \"pin.joint.force.x\"\n";
 }
 
-TEST(Slot, MovesInSpaceAsInThePlane) {
+TEST(LongSlot, MovesInSpaceAsInThePlane) {
   const Result flat = run_model("elements/slot", until(2));
   const Result leaning = run_text(make_in_space(), until(2));
   ASSERT_EQ(leaning.report.status, Status::ok) << leaning.report.message;

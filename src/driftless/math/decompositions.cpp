@@ -30,7 +30,7 @@ TallSvd decompose_tall(const Matrix& A) {
   Matrix x = qr.matrixQR().topRows(n).triangularView<Eigen::Upper>().transpose();
   Matrix v(n, n);
   orthogonalize_columns(x, v);
-  svd.values = x.colwise().norm();
+  svd.values = x.colwise().norm().transpose();
   svd.left = Matrix::Zero(A.rows(), n);
   svd.left.topRows(n) = v;
   svd.left.applyOnTheLeft(qr.householderQ());
@@ -90,7 +90,7 @@ Vector find_singular_values(ConstMatrixRef A) {
   Matrix x = qr.matrixQR().topRows(n).triangularView<Eigen::Upper>().transpose();
   Matrix none(0, n);
   orthogonalize_columns(x, none);  // [SVD]
-  Vector values = x.colwise().norm();
+  Vector values = x.colwise().norm().transpose();
   std::sort(values.begin(), values.end(), std::greater<>());
   return values;
 }
