@@ -46,7 +46,7 @@ function table(rows, titles) {
 /** What explain says of a type: [words, keys]. */
 function readType(name, kind) {
   const lines = driftless("explain", name).split("\n");
-  const begin = lines.indexOf(`${name} (${kind})`);
+  const begin = lines.findIndex((line) => line.startsWith(`${name} (${kind}`));
   const keys = [];
   for (const line of lines.slice(begin + 2)) {
     const found = /^ {4}(\w[\w, ]*?)(, (?:in|a|an|names|the|one|"|true)[^:]*)?: (.*)$/.exec(line);

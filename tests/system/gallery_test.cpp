@@ -60,7 +60,7 @@ double find_rounding(const std::string& number) {
   return 0.5 * std::pow(10.0, -static_cast<double>(digits));
 }
 
-class Gallery : public ::testing::TestWithParam<std::string> {};
+class LongGallery : public ::testing::TestWithParam<std::string> {};
 
 std::vector<std::string> list_files() {
   std::vector<std::string> names;
@@ -85,7 +85,7 @@ TEST(GalleryFiles, EveryTypeHasOneAndEveryOneHasAType) {
   }
 }
 
-TEST_P(Gallery, RunsAndKeepsItsPromises) {
+TEST_P(LongGallery, RunsAndKeepsItsPromises) {
   const ModelFile file = read_model_file(find_model("elements/" + GetParam()));
   const PreparedModel model = prepare_model(file, {});
   ASSERT_TRUE(model.start_report.success) << model.start_report.message;
@@ -117,7 +117,7 @@ TEST_P(Gallery, RunsAndKeepsItsPromises) {
   EXPECT_GT(promises, 0) << "add a number to its head and to gallery_promises_test.cpp";
 }
 
-TEST_P(Gallery, ShowsItsTypeAndExplainsItself) {
+TEST_P(LongGallery, ShowsItsTypeAndExplainsItself) {
   const ModelFile file = read_model_file(find_model("elements/" + GetParam()));
   const std::string head = read_head(file.text);
   EXPECT_NE(head.find("What it teaches: "), std::string::npos);
@@ -135,7 +135,7 @@ TEST_P(Gallery, ShowsItsTypeAndExplainsItself) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Elements, Gallery, ::testing::ValuesIn(list_files()),
+INSTANTIATE_TEST_SUITE_P(Elements, LongGallery, ::testing::ValuesIn(list_files()),
                          [](const auto& file) { return file.param; });
 
 }  // namespace

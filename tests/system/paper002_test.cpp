@@ -24,7 +24,7 @@ void expect_state(const Result& result, double t, const Values& expected) {
 
 // ---- reference states: with feedback and without ---------------------------------------------------
 
-TEST(Paper002States, OneConstraint) {
+TEST(LongPaper002States, OneConstraint) {
   for (const std::string method : {"", "no_feedback"}) {
     const Result result = run_model(
         "three_masses", {.method = method, .tolerance = 1e-12, .until = 30, .every = 0.1});
@@ -36,7 +36,7 @@ TEST(Paper002States, OneConstraint) {
   }
 }
 
-TEST(Paper002States, TwoConstraints) {
+TEST(LongPaper002States, TwoConstraints) {
   for (const std::string method : {"", "no_feedback"}) {
     const Result result = run_model(
         "three_masses_two", {.method = method, .tolerance = 1e-12, .until = 30, .every = 0.1});

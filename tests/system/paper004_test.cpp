@@ -40,7 +40,7 @@ Solved solve(const PreparedModel& model, const State& state) {
   evaluator.eval_motion(state.v);
   const Workspace& ws = evaluator.ws();
   Solved solved{Vector(info.nv), Vector(info.row_count()), {}, ws.jacobian, ws.mass, ws.force};
-  evaluator.solve_acceleration(ws.force, ws.gamma, solved.v_dot, solved.lambda);
+  evaluator.solve(ws.force, ws.gamma, solved.v_dot, solved.lambda);
   solved.constraint_force = solved.jacobian.transpose() * solved.lambda;
   return solved;
 }

@@ -64,6 +64,28 @@ bool AccelerationField::eval(double t, std::span<const double> y, std::span<doub
   for (std::size_t k = 0; k < work_.size(); ++k) {
     work_[k] = layout_.work_slot[k] < 0 ? 0.0 : y[static_cast<std::size_t>(layout_.work_slot[k])];
   }
+  if (!settle(t)) return false;
+  evaluator_.eval_motion(v_);
+  f_ = evaluator_.ws().force;
+  b_ = evaluator_.ws().gamma;
+  const FieldPoint point{t, q_, v_, work_, power_, evaluator_};
+  for (FieldTerm* term : terms_) term->before_solve(point, f_, b_);
+  if (!solve(t)) return false;
+  evaluator_.note_acceleration_solve();
+  evaluator_.system().map_velocity(q_, v_, q_dot_);
+  eval_work(t, dydt);
+  for (FieldTerm* term : terms_) term->after_solve(point, q_dot_, v_dot_);
+  auto slope = as_vector(dydt);
+  slope.head(layout_.nq) = q_dot_;
+  slope.segment(layout_.nq, layout_.nv) = v_dot_;
+  if (!slope.allFinite()) {
+    describe_non_finite(t);
+    return false;
+  }
+  return true;
+}
+
+bool AccelerationField::settle(double t) {
   Workspace& ws = evaluator_.ws();
   evaluator_.set_configuration(t, q_);
   const bool need_velocity = options_.project_stages || evaluator_.info().velocity_rows > 0;
@@ -90,22 +112,20 @@ bool AccelerationField::eval(double t, std::span<const double> y, std::span<doub
       }
     }
   }
-  evaluator_.eval_motion(v_);
-  f_ = ws.force;
-  b_ = ws.gamma;
-  const FieldPoint point{t, q_, v_, work_, power_, evaluator_};
-  for (FieldTerm* term : terms_) term->before_solve(point, f_, b_);
-  evaluator_.solve_acceleration(f_, b_, v_dot_, lambda_);  // [FLD.2]
-  evaluator_.system().map_velocity(q_, v_, q_dot_);
-  eval_work(t, dydt);
-  for (FieldTerm* term : terms_) term->after_solve(point, q_dot_, v_dot_);
-  auto slope = as_vector(dydt);
-  slope.head(layout_.nq) = q_dot_;
-  slope.segment(layout_.nq, layout_.nv) = v_dot_;
-  if (!slope.allFinite()) {
-    describe_non_finite(t);
-    return false;
-  }
+  return true;
+}
+
+bool AccelerationField::solve(double /*t*/) {
+  evaluator_.solve(f_, b_, v_dot_, lambda_);
+  return true;
+}
+
+bool AccelerationField::solve_reactions(double t, const Vector& q, const Vector& v, Vector& v_dot,
+                                        Vector& lambda) {
+  evaluator_.set_configuration(t, q);
+  evaluator_.eval_motion(v);
+  if (!evaluator_.factorize(options_.rank_tolerance)) return false;
+  evaluator_.solve(evaluator_.ws().force, evaluator_.ws().gamma, v_dot, lambda);
   return true;
 }
 

@@ -22,6 +22,7 @@
 // tolerance of the step before, so that all stages leave out the same directions.
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "driftless/problem/ode_problem.hpp"
@@ -47,7 +48,7 @@ struct FieldOptions {
   double stage_factor = 0.0;  ///< κ of [FLD.3]; 0: stages take rank_tolerance
 };
 
-class AccelerationField final : public OdeProblem {
+class AccelerationField : public OdeProblem {
  public:
   AccelerationField(Evaluator& evaluator, const FieldOptions& options,
                     std::vector<FieldTerm*> terms);
@@ -69,18 +70,38 @@ class AccelerationField final : public OdeProblem {
   const FieldOptions& options() const { return options_; }
   double stage_tolerance() const { return stage_tolerance_; }
 
- private:
+  /// Whether the formulation itself closes the constraints of a state, after each step and in each sample.
+  virtual bool corrects() const { return false; }
+  virtual bool correct(double /*t*/, Vector& /*q*/, Vector& /*v*/) { return true; }
+  /// Acceleration and reactions of a state, for the record. False: not defined; the next step says why.
+  virtual bool solve_reactions(double t, const Vector& q, const Vector& v, Vector& v_dot,
+                               Vector& lambda);
+  virtual int rank() const { return evaluator_.rank(); }
+  /// Figures for the report.
+  virtual void add_figures(std::vector<std::pair<std::string, double>>& /*figures*/) const {}
+
+ protected:
   bool fail(std::string message, std::string worst = {});
-  void describe_non_finite(double t);
   bool check_rows(double t, bool with_velocity);
-  void eval_work(double t, std::span<double> dydt);
 
   Evaluator& evaluator_;
   StateLayout layout_;
   FieldOptions options_;
   std::vector<FieldTerm*> terms_;
+  Vector q_, v_;           // where the equations are evaluated
+  Vector f_, b_;           // right-hand sides of [FLD.2]
+  Vector v_dot_, lambda_;  // its solution
+
+ private:
+  /// Brings q_ and v_ to where the equations are to be evaluated.
+  virtual bool settle(double t);
+  /// [FLD.2]: v_dot_ and lambda_ from f_ and b_.
+  virtual bool solve(double t);
+  void describe_non_finite(double t);
+  void eval_work(double t, std::span<double> dydt);
+
   double stage_tolerance_;
-  Vector q_, v_, f_, b_, v_dot_, q_dot_, lambda_, zero_, row_power_;
+  Vector q_dot_, zero_, row_power_;
   std::vector<double> work_, power_;
   std::string failure_, worst_;
 };

@@ -6,10 +6,12 @@
 #include "driftless/formulations/baumgarte.hpp"
 #include "driftless/formulations/braun_goldfarb.hpp"
 #include "driftless/formulations/index1.hpp"
+#include "driftless/formulations/partition.hpp"
 #include "driftless/formulations/udwadia_kalaba.hpp"
 
 namespace driftless {
 
-using Formulation = std::variant<BraunGoldfarb, Index1, UdwadiaKalaba, Baumgarte>;
+using Formulation =
+    std::variant<BraunGoldfarb, Index1, UdwadiaKalaba, Baumgarte, Partition, PartialVelocity>;
 
 }  // namespace driftless

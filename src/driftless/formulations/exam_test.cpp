@@ -1,7 +1,7 @@
 // Every alternative of the Formulation variant against a dense solve of the saddle point in this file, on and off the
 // constraints. Baumgarte's gains: gains_test.cpp.
 
-#include <Eigen/QR>
+#include <Eigen/LU>
 #include <gtest/gtest.h>
 
 #include "driftless/formulations/all.hpp"
@@ -50,17 +50,16 @@ struct Reference {
   Vector v_dot, reaction;
 };
 
-/// [[M Gᵀ], [G 0]] by a complete orthogonal decomposition.
+/// [[M Gᵀ], [G 0]] by elimination with full pivoting; v' and Gᵀλ are unique, also where λ is not.
 Reference solve_dense(const Workspace& ws) {
   const Eigen::Index n = ws.mass.rows(), m = ws.jacobian.rows();
   Matrix kkt = Matrix::Zero(n + m, n + m);
   kkt << ws.mass, ws.jacobian.transpose(), ws.jacobian, Matrix::Zero(m, m);
   Vector right(n + m);
   right << ws.force, ws.gamma;
-  Eigen::CompleteOrthogonalDecomposition<Matrix> cod;
-  cod.setThreshold(1e-11);
-  cod.compute(kkt);
-  const Vector x = cod.solve(right);
+  Eigen::FullPivLU<Matrix> lu(kkt);
+  lu.setThreshold(1e-11);
+  const Vector x = lu.solve(right);
   return {x.head(n), ws.jacobian.transpose() * x.tail(m)};
 }
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "driftless/base/error.hpp"
+#include "driftless/integrators/adams.hpp"
 #include "driftless/integrators/adams_bashforth.hpp"
 #include "driftless/integrators/explicit_rk.hpp"
 #include "driftless/integrators/tableau.hpp"
@@ -14,7 +15,7 @@
 namespace driftless {
 namespace {
 
-/// A name and how it is made: from a tableau, or else as the Adams-Bashforth method of an order.
+/// A name and how it is made: from a tableau, as the Adams-Bashforth method of an order, or with variable order.
 struct Entry {
   IntegratorInfo info;
   Tableau (*tableau)() = nullptr;
@@ -37,6 +38,10 @@ constexpr std::array kEntries{
     Entry{{"dop853", 8, true,
            "Dormand-Prince 8(5,3), adaptive or fixed step, dense output of order 7"},
           make_dop853_tableau},
+    Entry{{"adams", 12, true,
+           "Adams predictor-corrector of order 1 to 12, adaptive step and order, two evaluations "
+           "per step",
+           true}},
 };
 
 constexpr auto kInfos = [] {
@@ -75,10 +80,11 @@ std::unique_ptr<Stepper> make_stepper(std::string_view name, const StepControl& 
   if (adaptive && !info->adaptive) {
     throw ModelError(
         fmt::format("{} has no error estimate: it cannot choose its step by a tolerance", name),
-        "use dopri5 or dop853, or give a step");
+        "use dopri5, dop853 or adams, or give a step");
   }
   const Entry& entry = kEntries[static_cast<std::size_t>(info - kInfos.data())];
   if (entry.tableau != nullptr) return make_explicit_rk(entry.tableau(), control, adaptive);
+  if (entry.info.variable_order) return make_adams(control, adaptive);
   return make_adams_bashforth(entry.adams_order, control);
 }
 

@@ -17,6 +17,7 @@ struct IntegratorInfo {
   int order = 0;
   bool adaptive = false;  ///< has an error estimate: may choose its steps by a tolerance
   std::string_view summary;
+  bool variable_order = false;  ///< `order` is the highest that it takes
 };
 
 std::span<const IntegratorInfo> all_integrators();

@@ -17,6 +17,8 @@ namespace {
 class IntegratorExam : public testing::TestWithParam<IntegratorInfo> {
  protected:
   const IntegratorInfo& info() const { return GetParam(); }
+  /// That it shows with fixed steps. With variable order it is not below that of its start.
+  int order() const { return info().variable_order ? 8 : info().order; }
   std::unique_ptr<Stepper> make_fixed(double h) const {
     return make_stepper(info().name, {.step = h}, false);
   }
@@ -71,27 +73,29 @@ TEST_P(IntegratorExam, ObservedOrder) {
   Orders lowest{100.0, 100.0};
   for (ExamProblem& problem : make_order_problems()) {
     const Orders orders = measure(problem, info(), false);
-    EXPECT_GE(orders.at_steps, info().order - 0.2) << problem.name;
-    EXPECT_GE(orders.dense, info().order - 0.2) << problem.name << ", dense output";
+    EXPECT_GE(orders.at_steps, order() - 0.2) << problem.name;
+    EXPECT_GE(orders.dense, order() - 0.2) << problem.name << ", dense output";
     lowest = {std::min(lowest.at_steps, orders.at_steps), std::min(lowest.dense, orders.dense)};
   }
-  EXPECT_LE(lowest.at_steps, info().order + 0.2);
-  EXPECT_LE(lowest.dense, info().order + 0.2);
+  if (info().variable_order) return;
+  EXPECT_LE(lowest.at_steps, order() + 0.2);
+  EXPECT_LE(lowest.dense, order() + 0.2);
 }
 
 TEST_P(IntegratorExam, ProjectionAfterEachStepKeepsTheOrder) {
   ExamProblem problem = make_pendulum();
   const Orders orders = measure(problem, info(), true);
-  EXPECT_GE(orders.at_steps, info().order - 0.2);
-  EXPECT_GE(orders.dense, info().order - 0.2);
+  EXPECT_GE(orders.at_steps, order() - 0.2);
+  EXPECT_GE(orders.dense, order() - 0.2);
 }
 
 TEST_P(IntegratorExam, PolynomialsAreIntegratedExactly) {
-  const int p = info().order;
+  const int p = order();
   for (int degree = 0; degree < p; ++degree) {
     ExamProblem problem = make_monomial(degree);
     EXPECT_LT(run_exam(problem, *make_fixed(0.05)).error, 2e-15 * (degree + 1)) << problem.name;
   }
+  if (info().variable_order) return;
   // Kutta's weights are Simpson's, by symmetry exact for one degree more.
   ExamProblem problem = make_monomial(info().name == "kutta3" ? p + 1 : p);
   EXPECT_GT(run_exam(problem, *make_fixed(0.1)).error, 1e-13) << "exact beyond its order?";
@@ -104,7 +108,7 @@ TEST_P(IntegratorExam, DenseOutputMeetsBothEndsAlsoAfterACorrection) {
   Vector y = problem.exact(0.0);
   Vector at(2), near(2);
   ASSERT_TRUE(stepper->start(problem, t, y, 1.0));
-  for (int i = 0; i < 9; ++i) {
+  for (int i = 0; i < 19; ++i) {
     const Vector y_old = y;
     const Vector f_old(stepper->slope().begin(), stepper->slope().end());
     ASSERT_EQ(stepper->step(problem, t, y, 1.0).status, StepStatus::ok);
@@ -172,7 +176,7 @@ TEST_P(IntegratorExam, ShortenedLastStepKeepsTheOrder) {
       errors.push_back(calc_max_difference(y, problem.exact(t_end)) + 1e-15);
     }
     if (errors.back() > 1e-12) {
-      EXPECT_GE(calc_slope(steps, errors), info().order - 0.35);
+      EXPECT_GE(calc_slope(steps, errors), order() - 0.35);
     }
   }
 }
@@ -281,7 +285,7 @@ TEST_P(IntegratorExam, NewChartForgetsTheOldOne) {
     EXPECT_EQ(between, y);
   }
   const Vector exact = problem.exact(3.0);
-  const double tolerance = info().order == 1 ? 0.05 : 2e-4;
+  const double tolerance = order() == 1 ? 0.05 : 2e-4;
   EXPECT_NEAR(y[0] / unit, exact[0], tolerance);
   EXPECT_NEAR(y[1] / unit, exact[1], tolerance);
 }
@@ -311,7 +315,7 @@ TEST_P(AdaptiveIntegratorExam, ErrorFallsWithTheTolerance) {
 TEST_P(AdaptiveIntegratorExam, EstimateFallsWithItsOrder) {
   ExamProblem problem = make_kepler();
   Vector steps, estimates, truths;
-  for (double h = info().order >= 8 ? 0.4 : 0.2; steps.size() < 4; h *= 0.5) {
+  for (double h = order() >= 8 ? 0.4 : 0.2; steps.size() < 4; h *= 0.5) {
     const auto stepper = make_stepper(info().name, {.step = h, .rtol = 1e-14, .atol = 1.0}, true);
     double t = 0.0;
     Vector y = problem.exact(t);
@@ -322,7 +326,7 @@ TEST_P(AdaptiveIntegratorExam, EstimateFallsWithItsOrder) {
     estimates.push_back(report.error);
     truths.push_back(calc_max_difference(y, problem.exact(t)) + 1e-17);
   }
-  const int expected = info().name == "dop853" ? 8 : info().order;
+  const int expected = info().variable_order ? 2 : order();  // it begins with order 1
   std::cout << "    " << info().name << ": estimate falls with h^" << calc_slope(steps, estimates)
             << '\n';
   EXPECT_NEAR(calc_slope(steps, estimates), expected, 0.2);
@@ -334,7 +338,7 @@ TEST_P(AdaptiveIntegratorExam, EstimateFallsWithItsOrder) {
 TEST_P(AdaptiveIntegratorExam, DenseOutputHasItsOrderWithinOneStep) {
   ExamProblem problem = make_kepler();
   Vector steps, errors, y_mid(4);
-  for (double h = info().order >= 8 ? 0.4 : 0.1; steps.size() < 4; h /= std::sqrt(2.0)) {
+  for (double h = order() >= 8 ? 0.4 : 0.1; steps.size() < 4; h /= std::sqrt(2.0)) {
     const auto stepper = make_fixed(h);
     double t = 0.0;
     Vector y = problem.exact(t);
@@ -345,7 +349,7 @@ TEST_P(AdaptiveIntegratorExam, DenseOutputHasItsOrderWithinOneStep) {
     steps.push_back(h);
     errors.push_back(calc_max_difference(y_mid, problem.exact(0.3 * h)));
   }
-  const int q = info().name == "dop853" ? 7 : 4;
+  const int q = order() >= 8 ? 7 : 4;
   EXPECT_NEAR(calc_slope(steps, errors), q + 1, 0.2) << errors.front() << " to " << errors.back();
 }
 

@@ -189,7 +189,7 @@ std::unique_ptr<Stepper> make_explicit_rk(Tableau tableau, const StepControl& co
     throw ModelError(
         fmt::format("{} has no error estimate: it cannot choose its step by a tolerance",
                     tableau.name),
-        "use dopri5 or dop853, or give a step");
+        "use dopri5, dop853 or adams, or give a step");
   }
   check_step_control(control, adaptive);
   return std::make_unique<ExplicitRk>(std::move(tableau), control, adaptive);

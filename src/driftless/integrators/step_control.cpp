@@ -103,6 +103,17 @@ double ErrorNorm::calc(std::span<const double> e, std::span<const double> y0,
   return counted_ == 0 ? 0.0 : std::sqrt(sum / static_cast<double>(counted_));
 }
 
+StepTarget find_step_target(double t, double t_end, double h, double max_step) {
+  const double longest = max_step > 0.0 ? max_step : std::numeric_limits<double>::infinity();
+  h = std::min(h, longest);
+  const double rest = t_end - t;
+  if (rest > kStretch * h) return {t + h, h, true};
+  if (rest > longest) return {t + 0.5 * rest, 0.5 * rest, false};
+  return {t_end, rest, false};
+}
+
+bool is_step_too_small(double h, double t, double t_end) { return h < 16.0 * resolution(t, t_end); }
+
 void StepController::start(double first_step, double max_step, int error_order, double pi_beta) {
   h_ = first_step;
   max_step_ = max_step > 0.0 ? max_step : std::numeric_limits<double>::infinity();
@@ -113,11 +124,7 @@ void StepController::start(double first_step, double max_step, int error_order, 
 }
 
 StepTarget StepController::find_next(double t, double t_end) const {
-  const double h = std::min(h_, max_step_);
-  const double rest = t_end - t;
-  if (rest > kStretch * h) return {t + h, h, true};
-  if (rest > max_step_) return {t + 0.5 * rest, 0.5 * rest, false};
-  return {t_end, rest, false};
+  return find_step_target(t, t_end, h_, max_step_);
 }
 
 void StepController::accept(const StepTarget& target, double error) {
@@ -148,7 +155,7 @@ void StepController::reject_undefined(const StepTarget& target) {
 }
 
 bool StepController::is_too_small(double t, double t_end) const {
-  return h_ < 16.0 * resolution(t, t_end);
+  return is_step_too_small(h_, t, t_end);
 }
 
 double calc_first_step(OdeProblem& problem, double t, std::span<const double> y,

@@ -68,18 +68,21 @@ class ErrorNorm {
   int worst_ = -1;
 };
 
+/// A step h from t: never beyond t_end; a rest of up to 1.01 h is taken in one stretch. `max_step` 0: no bound.
+StepTarget find_step_target(double t, double t_end, double h, double max_step);
+/// h is below what t resolves.
+bool is_step_too_small(double h, double t, double t_end);
+
 /// [SC.2]
 class StepController {
  public:
   void start(double first_step, double max_step, int error_order, double pi_beta);
 
-  /// Never beyond t_end; a rest of up to 1.01 h is taken in one stretch.
   StepTarget find_next(double t, double t_end) const;
   void accept(const StepTarget& target, double error);
   void reject(const StepTarget& target, double error);
   /// f is not defined at a stage: the error says nothing, the step is divided by 4.
   void reject_undefined(const StepTarget& target);
-  /// The step is below what t resolves.
   bool is_too_small(double t, double t_end) const;
   double step() const { return h_; }
 

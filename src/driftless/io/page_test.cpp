@@ -204,7 +204,8 @@ TEST(Page, ColumnsAreShownInTheUnitsOfTheModel) {
 /// A model whose bar has a mesh, and the folder for it.
 struct MeshModel {
   explicit MeshModel(const std::string& mesh) {
-    folder = std::filesystem::path(::testing::TempDir()) / "driftless_page_mesh";
+    const std::string test = ::testing::UnitTest::GetInstance()->current_test_info()->name();
+    folder = std::filesystem::path(::testing::TempDir()) / ("driftless_page_" + test);
     std::filesystem::create_directories(folder);
     info = make_info();
     info.model_path = (folder / "arm.toml").string();

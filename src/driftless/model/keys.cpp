@@ -255,6 +255,8 @@ constexpr std::array kValues{
     ValueInfo{"given", "run.start", "start values are kept as they are"},
     ValueInfo{"alpha_beta", "method.notation", "Phi'' + alpha Phi' + beta Phi = 0"},
     ValueInfo{"2alpha_beta2", "method.notation", "Phi'' + 2 alpha Phi' + beta^2 Phi = 0"},
+    ValueInfo{"own", "method.algebra", "linear algebra by the structure of the equations"},
+    ValueInfo{"dense", "method.algebra", "one LU factorisation of all equations"},
 };
 
 constexpr std::array kNames{

@@ -73,6 +73,9 @@ std::vector<WordInfo> all_words() {
   for_each_alternative<Formulation>([&](const auto& spec) {
     words.push_back({std::string(spec.kName), "formulation", std::string(spec.kSummary)});
   });
+  words.push_back({std::string(kConstraintStabilisation), "formulation",
+                   "constraint stabilisation, another name of baumgarte: Phi'' + 2 alpha Phi' + "
+                   "beta^2 Phi = 0"});
   for (const IntegratorInfo& info : all_integrators()) {
     words.push_back({std::string(info.name), "integrator", std::string(info.summary)});
   }

@@ -37,13 +37,24 @@ std::string suggest_word(const std::string& word, const std::vector<std::string>
   return place.empty() ? suggest(word, known) : place;
 }
 
+std::vector<std::string> find_formulation_names() {
+  std::vector<std::string> names = find_names<Formulation>();
+  names.emplace_back(kConstraintStabilisation);
+  return names;
+}
+
 Formulation read_formulation(const MethodSpec& spec) {
   const std::string word = read_word(spec, "formulation", std::string(BraunGoldfarb::kName));
   if (auto found = find_spec<Formulation>(word)) return *found;
+  if (word == kConstraintStabilisation) {
+    Baumgarte stabilisation;
+    stabilisation.notation = "2alpha_beta2";
+    return stabilisation;
+  }
   const Value* value = find_entry(spec, "formulation");
   throw ModelError(Diagnostic{value != nullptr ? value->where : spec.where,
                               "there is no formulation '" + word + "'",
-                              suggest_word(word, find_names<Formulation>())});
+                              suggest_word(word, find_formulation_names())});
 }
 
 DriftSpec make_drift(const std::string& word, const Source& where, bool braun_goldfarb) {
@@ -55,6 +66,19 @@ DriftSpec make_drift(const std::string& word, const Source& where, bool braun_go
   if (braun_goldfarb && std::holds_alternative<Project>(*found))
     std::get<Project>(*found).iterations = 1;
   return *found;
+}
+
+void check_algebra(const Formulation& formulation, const Value& value) {
+  std::visit(
+      [&](const auto& spec) {
+        if constexpr (std::is_base_of_v<PartitionOptions, std::decay_t<decltype(spec)>>) {
+          if (spec.algebra == "own" || spec.algebra == "dense") return;
+          throw ModelError(Diagnostic{value.where,
+                                      "method.algebra = \"" + spec.algebra + "\" is not known",
+                                      "write \"own\" or \"dense\""});
+        }
+      },
+      formulation);
 }
 
 /// Braun and Goldfarb's method corrects the energy as well, unless a motion is prescribed. The work of what drives it is
@@ -245,7 +269,7 @@ MethodSpec find_method_spec(const std::vector<MethodSpec>& methods, const std::s
     }
   }
   if (word.find('/') == std::string::npos && !find_spec<Formulation>(word)) {
-    std::vector<std::string> known = find_names<Formulation>();
+    std::vector<std::string> known = find_formulation_names();
     for (const Preset& preset : all_presets()) known.emplace_back(preset.name);
     for (const MethodSpec& spec : methods) {
       if (!spec.name.empty()) known.push_back(spec.name);
@@ -292,6 +316,7 @@ Method read_method(const MethodSpec& spec, const MethodContext& context) {
       for (DriftSpec& drift : method.drift) {
         known |= std::visit([&](auto& d) { return read_into(d, key, value, local); }, drift);
       }
+      if (key == "algebra") check_algebra(method.formulation, value);
       if (known || (misspells_words(spec) && is_option(key))) return;
       refuse_key(key, value, method);
     });

@@ -139,7 +139,8 @@ TEST(MethodReader, EveryOptionIsDescribedReadAndWrittenDown) {
     EXPECT_FALSE(option.description.empty());
     const bool of_integrator = option.owner == "integrator";
     Value::Table entries;
-    const auto formulations = {"index1", "udwadia_kalaba", "baumgarte", "braun_goldfarb"};
+    const auto formulations = {"index1",         "udwadia_kalaba", "baumgarte",
+                               "braun_goldfarb", "partition",      "partial_velocity"};
     if (of_integrator) {
       if (option.key != "tableau")
         entries.emplace_back("integrator", text(option.key == "step" ? "rk4" : "dopri5"));
@@ -153,6 +154,8 @@ TEST(MethodReader, EveryOptionIsDescribedReadAndWrittenDown) {
     if (option.key == "iterations") value = number(7);
     if (option.key == "projection_tolerance") value = number(0.001953125);
     if (option.key == "notation") value = text("2alpha_beta2");
+    if (option.key == "algebra") value = text("dense");
+    if (option.key == "condition") value = number(7);
     if (option.key == "R" || option.key == "S")
       value = list({list({number(1), number(2)}), list({number(3), number(4)})});
     if (option.key == "tableau")
@@ -164,6 +167,8 @@ TEST(MethodReader, EveryOptionIsDescribedReadAndWrittenDown) {
     const std::string key = option.key == "tolerance" ? "rtol = 0.0625, atol" : option.key;
     EXPECT_NE((", " + written).find(", " + key + " = "), std::string::npos) << written;
     EXPECT_NE(written.find(option.key == "iterations"             ? "= 7"
+                           : option.key == "condition"            ? "= 7"
+                           : option.key == "algebra"              ? "= \"dense\""
                            : option.key == "projection_tolerance" ? "= 0.001953125"
                            : option.key == "notation"             ? "= \"2alpha_beta2\""
                            : value.is_list()                      ? "= [[1, 2], [3, 4]]"
@@ -375,10 +380,10 @@ TEST(MethodReaderErrors, StepsAndTolerances) {
             "    tolerance sets rtol and atol alike; keep one way"));
   EXPECT_EQ(read_error({{"integrator", text("rk4")}, {"tolerance", number(1e-3)}}),
             place("rk4 has no error estimate, so it cannot keep a tolerance\n"
-                  "    give a step, or use an integrator that adapts: dopri5, dop853"));
+                  "    give a step, or use an integrator that adapts: dopri5, dop853, adams"));
   EXPECT_EQ(read_error({{"integrator", text("rk4")}, {"max_step", number(0.1)}}),
             place("method.max_step bounds adaptive steps, but the step is fixed\n"
-                  "    remove it, or use an integrator that adapts: dopri5, dop853"));
+                  "    remove it, or use an integrator that adapts: dopri5, dop853, adams"));
   EXPECT_EQ(read_error({{"step", number(-0.1)}}),
             place("method.step = -0.1: out of bounds\n    it must be greater than 0"));
   const std::string metres = read_error({{"step", text("2 m")}});

@@ -24,6 +24,9 @@ std::vector<std::string> find_names() {
   return names;
 }
 
+/// Another name of baumgarte, with gains in the form of those who call it so: Phi'' + 2 alpha Phi' + beta^2 Phi = 0.
+inline constexpr std::string_view kConstraintStabilisation = "cs";
+
 template <class Variant>
 std::optional<Variant> find_spec(std::string_view name) {
   std::optional<Variant> found;

@@ -12,9 +12,10 @@ double find_cpu_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-RowWriter::RowWriter(Evaluator& evaluator, double rank_tolerance, ResultSink& sink,
-                     PartTimes& times)
-    : evaluator_(evaluator),
+RowWriter::RowWriter(AccelerationField& field, Evaluator& evaluator, double rank_tolerance,
+                     ResultSink& sink, PartTimes& times)
+    : field_(field),
+      evaluator_(evaluator),
       rank_tolerance_(rank_tolerance),
       sink_(sink),
       times_(times),
@@ -61,16 +62,12 @@ double RowWriter::find_sigma(double t, const RunState& state) {
 /// Acceleration and reactions, if a record is made of them.
 void RowWriter::solve_reactions(double t, const RunState& state) {
   if (!evaluator_.info().records_need_reactions) return;
-  evaluator_.set_configuration(t, state.q);
-  evaluator_.eval_motion(state.v);
-  if (!evaluator_.factorize(rank_tolerance_)) return;  // the next step says so
-  const Workspace& ws = evaluator_.ws();
-  evaluator_.solve(ws.force, ws.gamma, v_dot_, lambda_);
+  if (!field_.solve_reactions(t, state.q, state.v, v_dot_, lambda_)) return;
   // Of all reactions with the same Gᵀλ the engine takes those of least norm in its scaled rows, which depend on inertia
   // and on the world's axes. Of a mechanism, whose reactions are forces and torques, the least in N and N m are told.
   const SystemInfo& info = evaluator_.info();
-  if (!info.row_units.empty() && evaluator_.rank() < info.row_count())
-    range_.apply(ws.jacobian, evaluator_.rank(), lambda_);
+  if (!info.row_units.empty() && field_.rank() < info.row_count())
+    range_.apply(evaluator_.ws().jacobian, field_.rank(), lambda_);
 }
 
 }  // namespace driftless

@@ -15,7 +15,8 @@ double find_cpu_seconds();
 
 class RowWriter {
  public:
-  RowWriter(Evaluator& evaluator, double rank_tolerance, ResultSink& sink, PartTimes& times);
+  RowWriter(AccelerationField& field, Evaluator& evaluator, double rank_tolerance, ResultSink& sink,
+            PartTimes& times);
 
   /// The state and its current figures as the row of time t, with the step that led there (0: none) and its order.
   void write(double t, const RunState& state, double step, int order);
@@ -27,6 +28,7 @@ class RowWriter {
   void solve_reactions(double t, const RunState& state);
   double find_sigma(double t, const RunState& state);
 
+  AccelerationField& field_;
   Evaluator& evaluator_;
   double rank_tolerance_;
   ResultSink& sink_;

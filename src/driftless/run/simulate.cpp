@@ -35,7 +35,7 @@ class Simulation {
         stepper_(*parts_.stepper),
         state_(evaluator_, field_.layout(), start),
         watch_(info_, parts_.projects),
-        rows_(evaluator_, parts_.rank_tolerance, sink, times_),
+        rows_(field_, evaluator_, parts_.rank_tolerance, sink, times_),
         t_(start.t),
         t_start_(start.t),
         until_(options.until),
@@ -131,7 +131,7 @@ class Simulation {
     times_.lap(PartTimes::kSteps);
     state_.measure(t_, y_);
     system_.accept(state_.q, evaluator_.ws());
-    report_.min_rank = std::min(report_.min_rank, evaluator_.rank());
+    report_.min_rank = std::min(report_.min_rank, field_.rank());
     if (!check_figures()) return false;
     last_good_ = y_;
     if (!write_samples(t_old, step)) return false;
@@ -145,6 +145,10 @@ class Simulation {
     if (info_.normalizes) system_.normalize(y.head(info_.nq));
     if (!parts_.corrects) return true;
     state_.read(y);
+    if (!field_.correct(t, state_.q, state_.v)) {
+      t_ = t;
+      return fail_field();
+    }
     CorrectionPoint point{
         t, state_.q, state_.v, state_.work, evaluator_, parts_.rank_tolerance, is_step};
     for (const auto& control : parts_.controls) {
@@ -291,7 +295,7 @@ class Simulation {
                                        state_.v.end());
     }
     if (report_.status == Status::failed) {
-      report_.failure.rank = evaluator_.rank();
+      report_.failure.rank = field_.rank();
       std::string& suggestion = report_.failure.suggestion;
       if (suggestion.empty()) suggestion = started_ ? suggest_for_blow_up() : suggest_for_start();
     }
@@ -300,6 +304,7 @@ class Simulation {
     report_.rejected = counts.rejected;
     report_.evaluations = evaluator_.counts().acceleration_solves;
     report_.factorisations = evaluator_.counts().factorisations;
+    field_.add_figures(report_.figures);
     for (const auto& control : parts_.controls) control->add_figures(report_.figures);
     state_.write_figures(report_);
     times_.append_to(report_.seconds);

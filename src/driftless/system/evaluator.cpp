@@ -92,12 +92,6 @@ bool Evaluator::solve_position(double rank_tolerance, ConstVectorRef b, VectorRe
   return true;
 }
 
-void Evaluator::solve_acceleration(ConstVectorRef f, ConstVectorRef b, VectorRef v_dot,
-                                   VectorRef lambda) {
-  ++counts_.acceleration_solves;
-  engine_->solve(f, b, v_dot, lambda);
-}
-
 double Evaluator::find_row_turn(ConstVectorRef w) {
   if (info().position_rows == 0) return 0.0;
   system_.eval_jacobian_rate(t_, q_, w, *ws_, row_rate_);

@@ -23,6 +23,10 @@ class Evaluator {
   const SystemInfo& info() const { return system_.info(); }
   Workspace& ws() { return *ws_; }
   const EvaluatorCounts& counts() const { return counts_; }
+  /// A factorisation by other means than this Evaluator's.
+  void note_factorisation() { ++counts_.factorisations; }
+  /// An evaluation of the field, by whatever means.
+  void note_acceleration_solve() { ++counts_.acceleration_solves; }
 
   /// M, Φ, G of the position rows at (t, q); nothing is done if they are there already.
   void set_configuration(double t, ConstVectorRef q);
@@ -45,9 +49,6 @@ class Evaluator {
 
   /// Solves with f = 0 for the position rows alone, which is what moves q.
   bool solve_position(double rank_tolerance, ConstVectorRef b, VectorRef x);
-
-  /// v' and λ from Q and γ at (t, q, v); `v_dot`, `lambda` as wanted. Counts as one acceleration solve.
-  void solve_acceleration(ConstVectorRef f, ConstVectorRef b, VectorRef v_dot, VectorRef lambda);
 
   bool solve_mass(ConstVectorRef f, VectorRef x) { return engine_->solve_mass(f, x); }
 

@@ -1,0 +1,58 @@
+#include "driftless/math/lu.hpp"
+
+#include <cassert>
+#include <cmath>
+#include <utility>
+
+namespace driftless {
+
+void DenseLu::resize(Eigen::Index largest) {
+  lu_ = Matrix::Zero(largest, largest);
+  row_.assign(static_cast<std::size_t>(largest), 0);
+}
+
+bool DenseLu::factorize(ConstMatrixRef A) {
+  assert(A.rows() == A.cols() && A.rows() <= lu_.rows());
+  n_ = A.rows();
+  lu_.topLeftCorner(n_, n_) = A;
+  for (Eigen::Index k = 0; k < n_; ++k) {
+    Eigen::Index pivot = k;
+    for (Eigen::Index i = k + 1; i < n_; ++i)
+      if (std::abs(lu_(i, k)) > std::abs(lu_(pivot, k))) pivot = i;
+    row_[static_cast<std::size_t>(k)] = pivot;
+    if (!(std::abs(lu_(pivot, k)) > 0.0)) return false;
+    if (pivot != k)
+      for (Eigen::Index j = 0; j < n_; ++j) std::swap(lu_(k, j), lu_(pivot, j));
+    for (Eigen::Index i = k + 1; i < n_; ++i) lu_(i, k) /= lu_(k, k);
+    for (Eigen::Index j = k + 1; j < n_; ++j) {
+      const double factor = lu_(k, j);
+      if (factor == 0.0) continue;
+      for (Eigen::Index i = k + 1; i < n_; ++i) lu_(i, j) -= lu_(i, k) * factor;
+    }
+  }
+  return true;
+}
+
+void DenseLu::solve(VectorRef x) const {
+  assert(x.size() == n_);
+  for (Eigen::Index k = 0; k < n_; ++k) std::swap(x[k], x[row_[static_cast<std::size_t>(k)]]);
+  for (Eigen::Index k = 0; k < n_; ++k)
+    for (Eigen::Index i = k + 1; i < n_; ++i) x[i] -= lu_(i, k) * x[k];
+  for (Eigen::Index k = n_; k-- > 0;) {
+    x[k] /= lu_(k, k);
+    for (Eigen::Index i = 0; i < k; ++i) x[i] -= lu_(i, k) * x[k];
+  }
+}
+
+void DenseLu::solve_transposed(VectorRef x) const {
+  assert(x.size() == n_);
+  for (Eigen::Index k = 0; k < n_; ++k) {
+    for (Eigen::Index i = 0; i < k; ++i) x[k] -= lu_(i, k) * x[i];
+    x[k] /= lu_(k, k);
+  }
+  for (Eigen::Index k = n_; k-- > 0;)
+    for (Eigen::Index i = k + 1; i < n_; ++i) x[k] -= lu_(i, k) * x[i];
+  for (Eigen::Index k = n_; k-- > 0;) std::swap(x[k], x[row_[static_cast<std::size_t>(k)]]);
+}
+
+}  // namespace driftless

@@ -1,0 +1,30 @@
+#pragma once
+// LU factorisation with row pivoting of small dense matrices, without allocation after `resize`.
+
+#include <vector>
+
+#include "driftless/math/linear.hpp"
+
+namespace driftless {
+
+class DenseLu {
+ public:
+  /// For matrices of up to this size. Allocates.
+  void resize(Eigen::Index largest);
+
+  /// False if a pivot vanishes.
+  bool factorize(ConstMatrixRef A);
+  Eigen::Index size() const { return n_; }
+
+  /// A x = b in place.
+  void solve(VectorRef x) const;
+  /// Aᵀ x = b in place.
+  void solve_transposed(VectorRef x) const;
+
+ private:
+  Matrix lu_;
+  std::vector<Eigen::Index> row_;  // row k was exchanged with this one
+  Eigen::Index n_ = 0;
+};
+
+}  // namespace driftless
