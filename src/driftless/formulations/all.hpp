@@ -1,7 +1,9 @@
 #pragma once
 // All formulations. File keyword, command-line listing, explanations and the exam follow from this list.
 
+#include <memory>
 #include <variant>
+#include <vector>
 
 #include "driftless/formulations/baumgarte.hpp"
 #include "driftless/formulations/braun_goldfarb.hpp"
@@ -13,5 +15,9 @@ namespace driftless {
 
 using Formulation =
     std::variant<BraunGoldfarb, Index1, UdwadiaKalaba, Baumgarte, Partition, PartialVelocity>;
+
+/// The field of a formulation; `terms` are what it and the drift controls add.
+std::unique_ptr<AccelerationField> make_field(const Formulation& formulation, Evaluator& evaluator,
+                                              bool fixed_steps, std::vector<FieldTerm*> terms);
 
 }  // namespace driftless

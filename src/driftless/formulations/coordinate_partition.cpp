@@ -13,7 +13,7 @@ CoordinatePartition::CoordinatePartition(int position_rows, int rows, int rates)
   lu_.resize(rows);
   row_used_.assign(static_cast<std::size_t>(rows), false);
   rate_used_.assign(static_cast<std::size_t>(rates), false);
-  for (auto* list : {&kept_, &dependent_, &independent_, &old_dependent_})
+  for (auto* list : {&kept_, &dependent_, &independent_})
     list->reserve(static_cast<std::size_t>(std::max(rows, rates)));
 }
 
@@ -37,7 +37,7 @@ double find_least_mass(ConstMatrixRef mass) {
 
 }  // namespace
 
-bool CoordinatePartition::choose(ConstMatrixRef jacobian, ConstMatrixRef mass,
+void CoordinatePartition::choose(ConstMatrixRef jacobian, ConstMatrixRef mass,
                                  double rank_tolerance) {
   const double least = find_least_mass(mass);
   work_ = jacobian;
@@ -46,7 +46,6 @@ bool CoordinatePartition::choose(ConstMatrixRef jacobian, ConstMatrixRef mass,
     const double length = work_.row(i).norm();
     if (length > 0.0) work_.row(i) /= length;
   }
-  old_dependent_ = dependent_;
   kept_.clear();
   dependent_.clear();
   independent_.clear();
@@ -57,10 +56,7 @@ bool CoordinatePartition::choose(ConstMatrixRef jacobian, ConstMatrixRef mass,
   eliminate(position_rows_, rows_, rank_tolerance);
   for (int j = 0; j < rates_; ++j)
     if (!rate_used_[static_cast<std::size_t>(j)]) independent_.push_back(j);
-  const bool changed = !std::is_permutation(dependent_.begin(), dependent_.end(),
-                                            old_dependent_.begin(), old_dependent_.end());
   chosen_ = true;
-  return changed;
 }
 
 void CoordinatePartition::eliminate(int first_row, int last_row, double rank_tolerance) {

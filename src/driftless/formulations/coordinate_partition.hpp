@@ -23,8 +23,8 @@ class CoordinatePartition {
  public:
   CoordinatePartition(int position_rows, int rows, int rates);
 
-  /// [PRT.1] with the masses on the diagonal of M. True if other rates are dependent than before.
-  bool choose(ConstMatrixRef jacobian, ConstMatrixRef mass, double rank_tolerance);
+  /// [PRT.1] with the masses on the diagonal of M.
+  void choose(ConstMatrixRef jacobian, ConstMatrixRef mass, double rank_tolerance);
   bool is_chosen() const { return chosen_; }
 
   /// LU of G_d for the position rows alone, or for all. False: singular.
@@ -53,7 +53,7 @@ class CoordinatePartition {
   int position_rows_, rows_, rates_;
   int position_rank_ = 0;
   bool chosen_ = false;
-  std::vector<int> kept_, dependent_, independent_, old_dependent_;
+  std::vector<int> kept_, dependent_, independent_;
   Matrix work_;  // (rows x rates) scaled, being eliminated
   std::vector<bool> row_used_, rate_used_;
   Matrix square_;  // G_d

@@ -217,8 +217,7 @@ bool PartitionField::solve_reduced(double t) {
   A.noalias() = B.transpose() * MB;
   right_.head(free).noalias() = B.transpose() * f_;
   right_.head(free).noalias() -= MB.transpose() * offset_;
-  if (!lu_.factorize(A)) return fail_indefinite(t);
-  lu_.solve(right_.head(free));
+  if (!solve_definite(A, right_.head(free))) return fail_indefinite(t);
   v_dot_ = offset_;
   v_dot_.noalias() += B * right_.head(free);
   return true;

@@ -6,6 +6,26 @@
 
 namespace driftless {
 
+bool solve_definite(MatrixRef A, VectorRef x) {
+  const Eigen::Index n = A.rows();
+  for (Eigen::Index k = 0; k < n; ++k) {  // A = L Lᵀ
+    if (!(A(k, k) > 0.0)) return false;
+    const double root = std::sqrt(A(k, k));
+    for (Eigen::Index i = k; i < n; ++i) A(i, k) /= root;
+    for (Eigen::Index j = k + 1; j < n; ++j)
+      for (Eigen::Index i = j; i < n; ++i) A(i, j) -= A(i, k) * A(j, k);
+  }
+  for (Eigen::Index k = 0; k < n; ++k) {
+    x[k] /= A(k, k);
+    for (Eigen::Index i = k + 1; i < n; ++i) x[i] -= A(i, k) * x[k];
+  }
+  for (Eigen::Index k = n; k-- > 0;) {
+    for (Eigen::Index i = k + 1; i < n; ++i) x[k] -= A(i, k) * x[i];
+    x[k] /= A(k, k);
+  }
+  return true;
+}
+
 void DenseLu::resize(Eigen::Index largest) {
   lu_ = Matrix::Zero(largest, largest);
   row_.assign(static_cast<std::size_t>(largest), 0);

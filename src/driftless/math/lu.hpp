@@ -1,11 +1,14 @@
 #pragma once
-// LU factorisation with row pivoting of small dense matrices, without allocation after `resize`.
+// Small dense systems, without allocation: LU with row pivoting, and Cholesky in place.
 
 #include <vector>
 
 #include "driftless/math/linear.hpp"
 
 namespace driftless {
+
+/// A x = b in place, A symmetric; its lower triangle is overwritten. False: A is not positive definite.
+bool solve_definite(MatrixRef A, VectorRef x);
 
 class DenseLu {
  public:

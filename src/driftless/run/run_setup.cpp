@@ -129,18 +129,8 @@ void WorkingMethod::make_field(const Method& method) {
   for (const auto& control : controls) {
     if (FieldTerm* term = control->field_term()) terms.push_back(term);
   }
-  FieldOptions options =
-      std::visit([](const auto& spec) { return spec.field_options(); }, method.formulation);
-  if (method.integrator.adaptive) options.stage_factor = 0.0;  // see braun_goldfarb.hpp
-  if (const auto* spec = std::get_if<Partition>(&method.formulation)) {
-    field = std::make_unique<PartitionField>(
-        evaluator, *spec, PartitionField::Equations::multipliers, std::move(terms));
-  } else if (const auto* reduced = std::get_if<PartialVelocity>(&method.formulation)) {
-    field = std::make_unique<PartitionField>(
-        evaluator, *reduced, PartitionField::Equations::partial_velocities, std::move(terms));
-  } else {
-    field = std::make_unique<AccelerationField>(evaluator, options, std::move(terms));
-  }
+  field = driftless::make_field(method.formulation, evaluator, !method.integrator.adaptive,
+                                std::move(terms));
   corrects = corrects || field->corrects();
   projects = projects || field->corrects();
 }
