@@ -189,8 +189,8 @@ value = "2*t"
   expect_error(make_wheels("[constraint.D]\ntype = \"drive\"\nof = \"A.angle\"\n"),
                "constraint.D.value is missing");
   expect_error(
-      make_wheels("[constraint.D]\ntype = \"drive\"\nof = \"A.angle\"\nvalue = \"B.angle\"\n"),
-      "a prescribed motion is a function of t");
+      make_wheels("[constraint.D]\ntype = \"drive\"\nof = \"A.angle\"\nvalue = \"B.rate\"\n"),
+      "contains rates, but a constraint of positions is wanted");
   expect_error(make_wheels("[constraint.C]\ntype = \"coupler\"\nequation = \"A.rate - 2\"\n"),
                "contains rates");
   expect_error(

@@ -96,7 +96,7 @@ class PrescribedWalk {
         ws_(system.make_workspace()),
         level_(system, *ws_, state_, nullptr) {
     level_.select({level_.list_rows(), {}});
-    system.accept(state_.q, *ws_);
+    system.accept(state_.t, state_.q, Vector::Zero(system.info().nv), *ws_);
   }
 
   StartLevel& level() { return level_; }
@@ -115,7 +115,7 @@ class PrescribedWalk {
       if (rates.allFinite()) level_.move(dt * rates);
       int iterations = 0;
       if (solve_newton(level_, {}, 50, iterations) && is_near(before)) {
-        system_.accept(state_.q, *ws_);
+        system_.accept(state_.t, state_.q, Vector::Zero(system_.info().nv), *ws_);
         return true;
       }
     }

@@ -210,6 +210,7 @@ StartReport make_consistent(const System& system, State& state, const GivenFlags
     return report;
   const State before = state;
   const auto ws = system.make_workspace();
+  system.let_turns_free(*ws);
   PositionLevel position(system, *ws, state, given.targets);
   VelocityLevel velocity(system, *ws, state, given.targets);
   const auto find_residual = [](StartLevel& level) {
@@ -221,6 +222,7 @@ StartReport make_consistent(const System& system, State& state, const GivenFlags
   report.phi_before = report.phi_after = find_residual(position);
   if (options.keep_given) {
     report.rho_before = report.rho_after = find_residual(velocity);
+    report.counted_angles = system.find_counted_angles(state.t, state.q, *ws);
     report.success = true;
     return report;
   }
@@ -238,6 +240,7 @@ StartReport make_consistent(const System& system, State& state, const GivenFlags
   report.success = closed;
   if (closed) {
     list_changes(system.info(), before, state, report);
+    report.counted_angles = system.find_counted_angles(state.t, state.q, *ws);
   } else {
     state = before;
   }

@@ -45,8 +45,9 @@ struct StartReport {
   double rho_after = 0.0;
   int position_iterations = 0;
   int velocity_iterations = 0;
-  int tries = 0;           ///< further poses that were tried; 0: the given one did
-  std::string closed_how;  ///< from which of them it closed: "with the bodies turned"
+  int tries = 0;                       ///< further poses that were tried; 0: the given one did
+  std::string closed_how;              ///< from which of them it closed: "with the bodies turned"
+  std::vector<double> counted_angles;  ///< what the system counts from (System::set_counted_angles)
 
   // on failure; the state is then as it was
   std::string worst_row;

@@ -174,6 +174,8 @@ TEST(MechanismErrorsTest, Names) {
       6, 1,
       "to a point here and to a parameter in line 4, column 1\nparameters and points "
       "must have different names");
+  EXPECT_ONLY_ERROR(with_plane_head("[measure.order]\ntype = \"point\"\nof = \"a\"\n"), 11, 10,
+                    "every result has a column");
   EXPECT_ONLY_ERROR(with_plane_head("[record]\nphi = 1\n"), 12, 1, "every result has a column");
 }
 

@@ -16,6 +16,7 @@
 #include "driftless/elements/measures/all.hpp"
 #include "driftless/mechanism/law_reader.hpp"
 #include "driftless/mechanism/mechanism_system.hpp"
+#include "driftless/mechanism/point_mass_check.hpp"
 #include "driftless/mechanism/record_reader.hpp"
 #include "driftless/mechanism/relation_rows.hpp"
 #include "driftless/mechanism/scene_maker.hpp"
@@ -68,9 +69,11 @@ class Compiler {
     records_.read(model_.records, expressions_, errors_);
     StartValues start = read_start(model_.start, measures_, context_);
     errors_.finish();
+    parts_->frames = assembly_.frames;
+    check_point_masses(*parts_, out_.q, errors_);
+    errors_.finish();
     set_start_angles(start);
     parts_->expressions = expressions_;
-    parts_->frames = assembly_.frames;
     out_.system = make_mechanism_system(parts_);
     out_.scene = make_scene(model_.plane, parts_->gravity, assembly_, placed_, context_.points);
     if (!start.targets.empty()) {
@@ -363,10 +366,12 @@ class Compiler {
 
   void set_start_angles(const StartValues& start) {
     parts_->start_angles.assign(parts_->counters.size(), 0.0);
+    parts_->start_given.assign(parts_->counters.size(), false);
     for (std::size_t k = 0; k < start.targets.size(); ++k) {
       const int counter = start.measures[k].counter;
       if (counter < 0) continue;
       parts_->start_angles[static_cast<std::size_t>(counter)] = start.targets[k].value;
+      parts_->start_given[static_cast<std::size_t>(counter)] = true;
     }
   }
 

@@ -86,7 +86,8 @@ class Description {
     for (const Body& body : parts_.bodies) plane = plane && body.in_plane();
     describe_rows(plane);
     for (const ForceBlock& force : parts_.forces) connect_force(force.frames);
-    for (const LawParts::Force& force : parts_.laws.forces) connect(find_frames(force.scalar));
+    for (const LawParts::Force& force : parts_.laws.forces)
+      connect_law(find_frames(force.scalar), find_bodies(find_frames(force.scalar)));
     for (std::size_t k = 0; k < parts_.bodies.size(); ++k) {
       const Body& body = parts_.bodies[k];
       const int turns = body.is_point() ? 0 : body.in_plane() ? 1 : 3;
@@ -118,8 +119,8 @@ class Description {
         add_frames(parts_.laws.velocity_rows[static_cast<std::size_t>(k)].node, frames);
       }
       element.bodies = find_bodies(frames);
+      connect_law(frames, element.bodies);
       info_.elements.push_back(std::move(element));
-      connect(frames);
     }
     info_.row_sources.resize(info_.row_units.size());
     for (const ElementInfo& element : info_.elements)
@@ -160,6 +161,11 @@ class Description {
   // --- groups of bodies that elements connect, the ground being one of them -----------------------
 
   bool is_held(std::size_t body) const { return find(body) == find(ground()); }
+  /// What measures one body alone measures it in the world.
+  void connect_law(const std::vector<int>& frames, const std::vector<int>& bodies) {
+    connect(frames);
+    if (bodies.size() == 1) leader_[find(static_cast<std::size_t>(bodies[0]))] = find(ground());
+  }
   void connect(const std::vector<int>& frames) {
     for (const int frame : frames) leader_[find(node(frame))] = find(node(frames.front()));
   }

@@ -38,6 +38,7 @@ MotionState Kinematics::make_state() const {
   }
   state.counted = parts_.start_angles;
   state.counted.resize(parts_.counters.size(), 0.0);
+  state.counted_rate.assign(parts_.counters.size(), 0.0);
   state.turns = state.counted;
   int nq = 0;
   int nv = 0;
@@ -114,15 +115,21 @@ void Kinematics::count_turns(int counter, MotionState& state) const {
   const TurnCounter& each = parts_.counters[k];
   eval_value(parts_.functions[static_cast<std::size_t>(each.function)], state, state.first.data());
   const double angle = state.first[static_cast<std::size_t>(each.output)];
-  state.turns[k] = kTurn * std::round((state.counted[k] - angle) / kTurn);
+  const double expected = state.counted[k] + state.counted_rate[k] * (state.t - state.counted_t);
+  state.turns[k] = kTurn * std::round((expected - angle) / kTurn);
 }
 
 void Kinematics::accept_turns(MotionState& state) const {
   for (std::size_t k = 0; k < parts_.counters.size(); ++k) {
+    const TurnCounter& each = parts_.counters[k];
     count_turns(static_cast<int>(k), state);
-    state.counted[k] =
-        state.first[static_cast<std::size_t>(parts_.counters[k].output)] + state.turns[k];
+    const double angle = state.first[static_cast<std::size_t>(each.output)] + state.turns[k];
+    eval_motion(parts_.functions[static_cast<std::size_t>(each.function)], state,
+                state.first.data(), state.second.data());
+    state.counted[k] = angle;
+    state.counted_rate[k] = state.first[static_cast<std::size_t>(each.output)];
   }
+  state.counted_t = state.t;
 }
 
 // ---- blocks ----------------------------------------------------------------------------------------

@@ -29,8 +29,14 @@ struct MotionState {
   bool is_moved = false;
   std::vector<BodyState> bodies;
   std::vector<FrameMotion> frames;
-  std::vector<double> counted;  ///< per counter: the angle at the last accepted step
-  std::vector<double> turns;    ///< per counter: what is to be added to the angle now
+  // Angles that count turns go on from the last accepted step along the tangent there, so that they are right as long as
+  // they stray from it by less than half a turn, however fast they are.
+  double t = 0.0;                    ///< now
+  double counted_t = 0.0;            ///< of the last accepted step
+  std::vector<double> counted;       ///< per counter: the angle then
+  std::vector<double> counted_rate;  ///< and its rate
+  std::vector<double> turns;         ///< per counter: what is to be added to the angle now
+  bool turns_are_free = false;       ///< the start is being closed
 
   // scratch of one block
   std::vector<Frame<double>> poses;
@@ -54,9 +60,8 @@ class Kinematics {
   /// Adds what v' does to the accelerations.
   void accelerate(ConstVectorRef v_dot, MotionState& state) const;
 
-  /// Of the nearest turn to where the last accepted step ended.
   void count_turns(int counter, MotionState& state) const;
-  /// What counts, counts on from here.
+  /// What counts, counts on from here: time, poses and twists of the state.
   void accept_turns(MotionState& state) const;
 
   // Blocks, at the poses and twists of the state. Outputs go to `first` and `second`, Jacobians to `jacobian` or

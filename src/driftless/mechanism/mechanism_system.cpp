@@ -1,5 +1,8 @@
 #include "driftless/mechanism/mechanism_system.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <numbers>
 #include <utility>
 
 #include "driftless/mechanism/describe_parts.hpp"
@@ -35,6 +38,8 @@ class MechanismSystem final : public System {
         recorder_(parts_, kinematics_, laws_, forces_),
         probes_(parts_, kinematics_, laws_) {
     info_.name = parts_.name;
+    counted_angles_ = parts_.start_angles;
+    counted_angles_.resize(parts_.counters.size(), 0.0);
     for (const Body& body : parts_.bodies) add_names(body);
     for (const RowBlock& row : parts_.rows) {
       info_.rows.insert(info_.rows.end(), row.row_names.begin(), row.row_names.end());
@@ -64,6 +69,7 @@ class MechanismSystem final : public System {
     resize_workspace(info_, *ws);
     ws->mass = mass_;
     ws->motion = kinematics_.make_state();
+    ws->motion.counted = counted_angles_;
     ws->laws = laws_.make_workspace();
     ws->records = recorder_.make_workspace();
     ws->applied = ws->conservative = Vector::Zero(info_.nv);
@@ -194,12 +200,34 @@ class MechanismSystem final : public System {
     probes_.eval(moment, ws.motion, ws.laws, values, slopes);
   }
 
-  void accept(ConstVectorRef q, Workspace& base) const override {
+  void accept(double t, ConstVectorRef q, ConstVectorRef v, Workspace& base) const override {
     if (parts_.counters.empty()) return;
     MechanismWorkspace& ws = down(base);
+    ws.motion.t = t;
     kinematics_.place(q, ws.motion);
+    kinematics_.move(v, ws.motion);
     kinematics_.accept_turns(ws.motion);
   }
+  void let_turns_free(Workspace& base) const override { down(base).motion.turns_are_free = true; }
+  std::vector<double> find_counted_angles(double t, ConstVectorRef q,
+                                          Workspace& base) const override {
+    MechanismWorkspace& ws = down(base);
+    place(t, q, ws);
+    std::vector<double> angles(parts_.counters.size());
+    for (std::size_t k = 0; k < angles.size(); ++k) {
+      const TurnCounter& each = parts_.counters[k];
+      const int counter = static_cast<int>(k);
+      if (std::find(needed_counters_.begin(), needed_counters_.end(), counter) ==
+          needed_counters_.end())
+        kinematics_.count_turns(counter, ws.motion);
+      const double turns = ws.motion.turns[k];
+      kinematics_.eval_value(parts_.functions[static_cast<std::size_t>(each.function)], ws.motion,
+                             ws.motion.first.data());
+      angles[k] = ws.motion.first[static_cast<std::size_t>(each.output)] + turns;
+    }
+    return angles;
+  }
+  void set_counted_angles(const std::vector<double>& angles) override { counted_angles_ = angles; }
 
   void map_velocity(ConstVectorRef q, ConstVectorRef v, VectorRef q_dot) const override {
     for (const Body& body : parts_.bodies) map_body_velocity(body, q, v, q_dot);
@@ -275,9 +303,72 @@ class MechanismSystem final : public System {
   }
 
   void place(double t, ConstVectorRef q, MechanismWorkspace& ws) const {
+    ws.motion.t = t;
     kinematics_.place(q, ws.motion);
     for (const int counter : needed_counters_) kinematics_.count_turns(counter, ws.motion);
     laws_.set_position(t, ws.motion, ws.laws);
+    if (ws.motion.turns_are_free) choose_turns(t, ws);
+  }
+
+  /// Row after row decides about the one counter in it that is still open, as along a train of gears. Where no row can,
+  /// one of the open counters begins at its nearest turn. A turn changes the residual r of a row by s: n = -r/s turns.
+  void choose_turns(double t, MechanismWorkspace& ws) const {
+    std::vector<int> open;
+    for (const int counter : needed_counters_) {
+      const bool is_new = std::find(open.begin(), open.end(), counter) == open.end();
+      if (is_new && !parts_.start_given[static_cast<std::size_t>(counter)]) open.push_back(counter);
+    }
+    if (open.empty()) return;
+    constexpr double kTurn = 2.0 * std::numbers::pi;
+    std::vector<double>& turns = ws.motion.turns;
+    Vector residual = find_counting_residuals(t, ws);
+    Matrix change(residual.size(), static_cast<Eigen::Index>(open.size()));
+    for (std::size_t k = 0; k < open.size(); ++k) {
+      turns[static_cast<std::size_t>(open[k])] += kTurn;
+      change.col(static_cast<Eigen::Index>(k)) = find_counting_residuals(t, ws) - residual;
+      turns[static_cast<std::size_t>(open[k])] -= kTurn;
+    }
+    std::vector<bool> is_open(open.size(), true);
+    for (std::size_t left = open.size(); left > 0; --left) {
+      const auto [row, k] = find_deciding_row(change, is_open);
+      const auto column = static_cast<Eigen::Index>(k);
+      is_open[k] = false;
+      if (row < 0) continue;
+      const double count = std::round(-residual[row] / change(row, column));
+      if (!std::isfinite(count)) continue;
+      turns[static_cast<std::size_t>(open[k])] += count * kTurn;
+      residual += count * change.col(column);
+    }
+    laws_.set_position(t, ws.motion, ws.laws);
+  }
+
+  /// A row with one open counter, and that counter; without such a row -1 and any open one.
+  static std::pair<Eigen::Index, std::size_t> find_deciding_row(const Matrix& change,
+                                                                const std::vector<bool>& is_open) {
+    for (Eigen::Index i = 0; i < change.rows(); ++i) {
+      std::size_t count = 0, last = 0;
+      for (std::size_t k = 0; k < is_open.size(); ++k) {
+        if (!is_open[k] || change(i, static_cast<Eigen::Index>(k)) == 0.0) continue;
+        ++count;
+        last = k;
+      }
+      if (count == 1) return {i, last};
+    }
+    const auto any = std::find(is_open.begin(), is_open.end(), true);
+    return {-1, static_cast<std::size_t>(any - is_open.begin())};
+  }
+
+  /// Of the rows that angles with turns enter.
+  Vector find_counting_residuals(double t, MechanismWorkspace& ws) const {
+    laws_.set_position(t, ws.motion, ws.laws);
+    Vector phi = Vector::Zero(info_.position_rows);
+    for (const RowBlock& row : parts_.rows)
+      if (!row.block.counters.empty())
+        kinematics_.eval_value(row.block, ws.motion, phi.data() + row.first_row);
+    Matrix jacobian = Matrix::Zero(info_.row_count(), info_.nv);
+    laws_.eval_position_rows(ws.motion, ws.laws, phi.data() + parts_.frame_rows, parts_.frame_rows,
+                             jacobian);
+    return phi;
   }
 
   void move(ConstVectorRef v, MechanismWorkspace& ws) const {
@@ -320,7 +411,8 @@ class MechanismSystem final : public System {
   Forces forces_;
   Recorder recorder_;
   Probes probes_;
-  std::vector<int> needed_counters_;  // of rows and laws
+  std::vector<int> needed_counters_;    // of rows and laws
+  std::vector<double> counted_angles_;  // per counter: where workspaces begin to count
   Matrix mass_;
 };
 

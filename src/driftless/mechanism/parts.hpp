@@ -167,6 +167,7 @@ struct MechanismParts {
   std::vector<VelocityBlock> velocities;
   std::vector<TurnCounter> counters;
   std::vector<double> start_angles;  ///< per counter: near which angle it begins
+  std::vector<bool> start_given;     ///< per counter: whether the file says so
   LawParts laws;
   std::vector<RelationBlock> relations;
   std::vector<ForceBlock> forces;

@@ -140,6 +140,8 @@ void MechanismCheck::check_names() {
   for (const Group& group : find_groups(model_)) {
     for (const ElementSpec& element : *group.elements) {
       check_name(names, group.kind, element.name, element.where);
+      if (group.kind == std::string_view("measure"))
+        check_column_name("measure", element.name, element.where, findings_);
     }
   }
   for (const TableSpec& table : model_.tables) check_name(names, "table", table.name, table.where);

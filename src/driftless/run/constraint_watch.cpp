@@ -141,8 +141,11 @@ std::optional<Failure> find_contradiction(const SystemInfo& info, const Workspac
         "the constraints contradict each other: '{}' asks for an acceleration that the others "
         "exclude",
         failure.worst);
-    failure.suggestion =
-        fmt::format("redundant rows: {}; remove the wrong one", fmt::join(redundant, ", "));
+    failure.suggestion = fmt::format(
+        "rows that depend on others here: {}; if one is wrong, remove it; if the pose "
+        "is singular, as where a linkage is drawn flat, start beside it or give the "
+        "rates of further joints as well",
+        fmt::join(redundant, ", "));
     return failure;
   }
   return {};

@@ -63,6 +63,7 @@ class Simulation {
     if (info.model_name.empty()) info.model_name = info_.name;
     sink_.begin(info, make_columns(info_));
 
+    system_.accept(t_, state_.q, state_.v, evaluator_.ws());
     const Balance& balance = state_.begin(t_);
     for (const auto& control : parts_.controls) control->start(balance);
     report_rows();
@@ -130,7 +131,8 @@ class Simulation {
     }
     times_.lap(PartTimes::kSteps);
     state_.measure(t_, y_);
-    system_.accept(state_.q, evaluator_.ws());
+    system_.accept(t_, state_.q, state_.v, evaluator_.ws());
+    note_turns(step.h);
     report_.min_rank = std::min(report_.min_rank, field_.rank());
     if (!check_figures()) return false;
     last_good_ = y_;
@@ -138,6 +140,18 @@ class Simulation {
     tell(step.h);
     times_.lap(PartTimes::kSamples);
     return !is_stopped();
+  }
+
+  /// How far a body turned in a step, at most.
+  void note_turns(double h) {
+    for (const BodyInfo& body : info_.bodies) {
+      if (body.turns != 3) continue;
+      const double turn = h * state_.v.segment(body.rate + body.rates - 3, 3).norm();
+      if (!(turn > largest_turn_)) continue;
+      largest_turn_ = turn;
+      fastest_body_ = &body;
+      fastest_step_ = h;
+    }
   }
 
   /// The drift controls on (t, y), in place: the end of a step, or a sample before it.
@@ -321,6 +335,13 @@ class Simulation {
     }
     std::vector<std::string> of_steps;
     if (!gaps.empty()) of_steps.push_back(gaps);
+    constexpr double kLargeTurn = 1.0;  // rad: orders of methods mean nothing beyond
+    if (largest_turn_ > kLargeTurn) {
+      of_steps.push_back(
+          fmt::format("body '{}' turns by {:.3g} rad in one step of {:.3g} s, too far to follow "
+                      "its orientation",
+                      fastest_body_->name, largest_turn_, fastest_step_));
+    }
     for (const auto& control : parts_.controls) control->add_warnings(of_steps);
     state_.add_warnings(of_steps);
     for (const std::string& warning : of_steps)
@@ -341,6 +362,8 @@ class Simulation {
   PartTimes times_;
   RowWriter rows_;
   Report report_;
+  double largest_turn_ = 0.0, fastest_step_ = 0.0;
+  const BodyInfo* fastest_body_ = nullptr;
   bool started_ = false;  // the start is written, steps may follow
   double t_, t_start_, until_, every_;
   Vector y_, sample_y_, last_good_;

@@ -25,7 +25,17 @@ Vector System::find_turns_off(ConstVectorRef /*q*/) const {
 
 void System::close_tree(VectorRef /*q*/) const {}
 
-void System::accept(ConstVectorRef /*q*/, Workspace& /*ws*/) const {}
+void System::accept(double /*t*/, ConstVectorRef /*q*/, ConstVectorRef /*v*/,
+                    Workspace& /*ws*/) const {}
+
+void System::let_turns_free(Workspace& /*ws*/) const {}
+
+std::vector<double> System::find_counted_angles(double /*t*/, ConstVectorRef /*q*/,
+                                                Workspace& /*ws*/) const {
+  return {};
+}
+
+void System::set_counted_angles(const std::vector<double>& /*angles*/) {}
 
 void System::normalize(VectorRef /*q*/) const {}
 

@@ -163,8 +163,16 @@ class System {
   /// Closes as many joints as form no loop, from any orientation: body after body is moved to the nearest pose that its
   /// joint with the one before allows. Loops, constraints and drives are left to the rows.
   virtual void close_tree(VectorRef q) const;
-  /// Told after each accepted step: what counts, such as the turns of an angle, counts on from here.
-  virtual void accept(ConstVectorRef q, Workspace& ws) const;
+  /// Told of the start and after each accepted step: what counts, such as the turns of an angle, counts on from here, and
+  /// in the direction of the motion.
+  virtual void accept(double t, ConstVectorRef q, ConstVectorRef v, Workspace& ws) const;
+  /// The turns of angles that nobody gave are not known yet: while the start is being closed, they are those with which
+  /// the rows are met best.
+  virtual void let_turns_free(Workspace& ws) const;
+  /// Where a workspace counts from: the angles that count, of which q does not hold the whole turns.
+  virtual std::vector<double> find_counted_angles(double t, ConstVectorRef q, Workspace& ws) const;
+  /// Workspaces made from now on count from there.
+  virtual void set_counted_angles(const std::vector<double>& angles);
   /// Resets what no equation depends on, such as the length of a quaternion. After each step.
   virtual void normalize(VectorRef q) const;
 

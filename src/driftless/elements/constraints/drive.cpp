@@ -1,9 +1,9 @@
-// With the prescribed value f(t),
+// With the prescribed value f of time and, if wanted, of measures m of position,
 //
-//   s - f(t) = 0                                                                                                   [DRV.1]
+//   s - f(t, m) = 0                                                                                                [DRV.1]
 //
-// The drive's force along s is -λ, and its power -λ f' = λ Φ_t, which feeds the energy balance. An angle counts its turns,
-// so f may grow for ever.
+// The drive's force along s is -λ. Its power -λ ∂f/∂t = λ Φ_t feeds the energy balance; what it does along s and along m
+// cancels else, as between two gears. An angle counts its turns, so f may grow for ever.
 
 #include "driftless/elements/constraints/drive.hpp"
 
@@ -11,7 +11,7 @@ namespace driftless {
 
 Relation make_relation(const Drive& spec, LawScope& scope) {
   const ScalarNode s = scope.find_measure(spec.of);
-  const NodeId value = scope.parse(spec.value, FormulaScope::time);
+  const NodeId value = scope.parse(spec.value, FormulaScope::position);
   Relation relation;
   relation.rows = {{"value", scope.graph().sub(s.value, value), s.unit}};
   relation.effort = s.unit == "rad" ? "torque" : "force";

@@ -8,7 +8,7 @@ namespace driftless {
 
 struct Drive {
   static constexpr std::string_view kName = "drive";
-  static constexpr std::string_view kSummary = "a measure moves as prescribed by t, 1 row";
+  static constexpr std::string_view kSummary = "a measure moves as prescribed, by t or by other measures, 1 row";
   static constexpr bool kInPlane = true;
   static constexpr Attachment kAttachment = Attachment::measures;
 
@@ -20,7 +20,7 @@ struct Drive {
         field("of", &Drive::of, "", "what is driven, such as \"A.angle\" or \"B.position\"",
               kNeeded),
         field("value", &Drive::value, "<coordinate>",
-              "its value, an expression of t: \"2*pi*t\", \"0.1*sin(5*t)\"", kNeeded));
+              "its value, an expression of t and measures of position: \"2*pi*t\", \"0.1*sin(5*t)\"", kNeeded));
   }
 };
 

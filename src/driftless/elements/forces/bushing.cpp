@@ -139,6 +139,28 @@ class Kernel final : public ForceKernel {
   std::vector<double> damping_;
 };
 
+/// By elimination: each pivot that is left must not be negative.
+bool is_semidefinite(std::vector<double> a, std::size_t size) {
+  double scale = 0.0;
+  for (std::size_t i = 0; i < size; ++i) scale = std::max(scale, a[i * size + i]);
+  for (std::size_t k = 0; k < size; ++k) {
+    // In units of the diagonal, so that N/m and N m/rad may stand beside each other.
+    const double pivot = a[k * size + k];
+    if (pivot < -1e-12 * scale) return false;
+    for (std::size_t i = k + 1; i < size; ++i) {
+      const double entry = a[i * size + k];
+      if (entry == 0.0) continue;
+      if (!(pivot > 0.0)) return false;
+      for (std::size_t j = k + 1; j < size; ++j) {
+        a[i * size + j] -= entry * a[k * size + j] / pivot;
+      }
+      if (a[i * size + i] < 0.0 && a[i * size + i] > -1e-12 * entry * entry / pivot)
+        a[i * size + i] = 0.0;  // round-off
+    }
+  }
+  return true;
+}
+
 /// Row by row; empty and noted if it is not square of that size, or not symmetric.
 std::vector<double> flatten(std::string_view key, const MatrixField& field, std::size_t size,
                             LawScope& scope) {
@@ -168,6 +190,11 @@ std::vector<double> flatten(std::string_view key, const MatrixField& field, std:
     if (flat[i * size + i] >= 0.0) continue;
     scope.fault(key, "entry " + std::to_string(i + 1) + " of its diagonal is negative",
                 "it must be at least 0");
+    return {};
+  }
+  if (!is_semidefinite(flat, size)) {
+    scope.fault(key, "it is not positive semidefinite: some displacement would be pushed on",
+                "make the entries beside the diagonal smaller, |k_ij| <= sqrt(k_ii*k_jj) at least");
     return {};
   }
   return flat;

@@ -1,0 +1,192 @@
+// Angles in space are continuous over turns, although poses hold no turns: at the start, where relations decide which turn
+// is meant, and in steps that turn a body by more than half a turn.
+
+#include <cmath>
+#include <numbers>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "driftless/io/model_file.hpp"
+#include "driftless/run/prepare.hpp"
+#include "tests/system/run_model.hpp"
+
+namespace driftless::trials {
+namespace {
+
+constexpr double kDegree = std::numbers::pi / 180;
+
+/// A crooked shaft on a hinge along an axis that is none of the world's.
+std::string make_shaft(const std::string& rest) {
+  return R"(
+format = "driftless/1"
+[body.a]
+mass = 1.7
+centre = [0.3, 0.1, 0.4]
+inertia = [0.2, 0.3, 0.25]
+[joint.A]
+type = "revolute"
+between = ["ground", "a"]
+at = [0.1, 0, 0.2]
+axis = [0.3, -0.5, 0.8]
+)" + rest;
+}
+
+double run_to(const std::string& text, const std::string& column_name, double until,
+              const std::string& method = "braun_goldfarb/dopri5") {
+  const Result result =
+      run_text(text, {.method = method, .tolerance = 1e-8, .until = until, .every = until / 10});
+  EXPECT_EQ(result.report.status, Status::ok) << result.report.message;
+  return last(result, column_name);
+}
+
+TEST(Turns, ADriveMayBeginAtAnyAngle) {
+  for (const double degrees : {178.0, 179.5, 181.0, -181.0, 270.0, 900.0, -5000.0}) {
+    const std::string text = make_shaft(fmt::format(
+        "[constraint.d]\ntype = \"drive\"\nof = \"A.angle\"\nvalue = \"{} deg + 2*t\"\n", degrees));
+    EXPECT_NEAR(run_to(text, "A.angle", 2.0), degrees * kDegree + 4.0, 1e-9) << degrees;
+  }
+}
+
+TEST(Turns, AGearFollowsFromAnyAngle) {
+  for (const double degrees : {243.0, 250.0, 360.0, 1000.0, -777.0}) {
+    const std::string text = make_shaft(fmt::format(R"(
+[body.b]
+mass = 0.9
+centre = [1.3, 0.2, 0.1]
+inertia = [0.1, 0.12, 0.09]
+[joint.B]
+type = "revolute"
+between = ["ground", "b"]
+at = [1.2, 0, 0]
+axis = [0, 0.2, 1]
+[joint.C]
+type = "revolute"
+between = ["ground", "c"]
+at = [2.2, 0, 0]
+axis = [1, 0.2, 1]
+[body.c]
+mass = 0.4
+centre = [2.3, 0.2, 0.1]
+inertia = [0.1, 0.12, 0.09]
+[constraint.second]
+type = "gear"
+of = ["B.angle", "C.angle"]
+ratio = "-31/19"
+[constraint.gear]
+type = "gear"
+of = ["A.angle", "B.angle"]
+ratio = "-17/23"
+[start]
+A.angle = {{ value = "{} deg", priority = "exact" }}
+A.rate = 2
+)",
+                                                    degrees));
+    const Result result = run_text(
+        text, {.method = "braun_goldfarb/dopri5", .tolerance = 1e-8, .until = 3, .every = 0.3});
+    ASSERT_EQ(result.report.status, Status::ok) << result.report.message;
+    EXPECT_NEAR(column(result, "A.angle").front(), degrees * kDegree, 1e-9);
+    const double ratio = -17.0 / 23.0;
+    EXPECT_NEAR(last(result, "B.angle"), ratio * last(result, "A.angle"), 1e-8);
+    EXPECT_NEAR(last(result, "C.angle"), -31.0 / 19.0 * last(result, "B.angle"), 1e-8);
+  }
+}
+
+TEST(Turns, AScrewStartsAtAnyPosition) {
+  std::string text = make_shaft("[start]\nA.position = { value = 0.021, priority = \"exact\" }\n");
+  text.replace(text.find("revolute"), 8, "screw");
+  text.replace(text.find("axis"), 4, "pitch = 0.003\naxis");
+  const Result result = run_text(
+      text, {.method = "braun_goldfarb/dopri5", .tolerance = 1e-8, .until = 1, .every = 0.1});
+  ASSERT_EQ(result.report.status, Status::ok) << result.report.message;
+  EXPECT_NEAR(last(result, "A.position"), 0.021, 1e-9);
+  EXPECT_NEAR(last(result, "A.angle"), 14 * std::numbers::pi, 1e-6);
+}
+
+TEST(Turns, AreCountedHoweverLongTheSteps) {
+  const std::string text = make_shaft("[start]\nA.rate = 320\n");
+  for (const char* method : {"braun_goldfarb/dopri5", "braun_goldfarb/dop853", "index1/adams"})
+    EXPECT_NEAR(run_to(text, "A.angle", 1.0, method), 320.0, 1e-3) << method;
+  const Result coarse = run_text(text, {.method = "braun_goldfarb/rk4", .step = 0.01, .until = 1});
+  bool told = false;
+  for (const std::string& warning : coarse.report.warnings)
+    told = told || warning.find("body 'a' turns by 3.2 rad in one step") != std::string::npos;
+  EXPECT_TRUE(told);
+}
+
+TEST(PointMass, IsNotHeldInItsOrientation) {
+  const auto complain = [](const std::string& joint) {
+    try {
+      prepare_model(parse_model("format = \"driftless/1\"\nspace = \"plane\"\n[body.bar]\n"
+                                "rod = [[0, 0], [0.9, 0.2]]\nmass = 1.3\n[body.bead]\nmass = 0.4\n"
+                                "point = true\ncentre = [0.45, 0.1]\n[joint.S]\n" +
+                                    joint,
+                                "test.toml"),
+                    {});
+    } catch (const ModelError& error) {
+      return format_diagnostic(error.diagnostics().front());
+    }
+    return std::string("accepted");
+  };
+  const std::string between = "between = [\"bar\", \"bead\"]\n";
+  EXPECT_EQ(complain("type = \"revolute\"\nat = [0.45, 0.1]\n" + between), "accepted");
+  EXPECT_NE(complain("type = \"prismatic\"\nat = [0.45, 0.1]\naxis = [0.9, 0.2]\n" + between)
+                .find("test.toml:10:8: error: 'S' holds the orientation of 'bead'"),
+            std::string::npos);
+  EXPECT_NE(
+      complain("type = \"revolute\"\nat = [0.5, 0.1]\n" + between).find("'S' acts beside 'bead'"),
+      std::string::npos);
+}
+
+TEST(Bushing, MustNotGiveEnergyAway) {
+  const auto complain = [](const std::string& damping) {
+    try {
+      prepare_model(parse_model("format = \"driftless/1\"\nspace = \"plane\"\n[body.a]\n"
+                                "disc = 0.2\nmass = 1\ncentre = [0, 0]\n[force.b]\n"
+                                "type = \"bushing\"\nbetween = [\"ground\", \"a\"]\n"
+                                "at = [0, 0]\nstiffness = [1, 1, 1]\ndamping = " +
+                                    damping + "\n",
+                                "test.toml"),
+                    {});
+    } catch (const ModelError& error) {
+      return format_diagnostic(error.diagnostics().front());
+    }
+    return std::string("accepted");
+  };
+  EXPECT_EQ(complain("[[1, 0.9, 0], [0.9, 1, 0.1], [0, 0.1, 1]]"), "accepted");
+  EXPECT_EQ(complain("[[1, 1, 0], [1, 1, 0], [0, 0, 0]]"), "accepted") << "semidefinite";
+  for (const char* wrong :
+       {"[[1, 2, 0], [2, 1, 0], [0, 0, 1]]", "[[0, 0, 1], [0, 1, 0], [1, 0, 1]]",
+        "[[1, 0.9, 0], [0.9, 1, 0.9], [0, 0.9, 1]]"})
+    EXPECT_NE(complain(wrong).find("force.b.damping: it is not positive semidefinite"),
+              std::string::npos)
+        << wrong;
+}
+
+TEST(Drive, MayFollowAMeasure) {
+  const std::string text = make_shaft(R"(
+[body.b]
+mass = 0.9
+centre = [1.3, 0.2, 0.1]
+inertia = [0.1, 0.12, 0.09]
+[joint.B]
+type = "revolute"
+between = ["ground", "b"]
+at = [1.2, 0, 0]
+axis = [0, 0.2, 1]
+[constraint.d]
+type = "drive"
+of = "B.angle"
+value = "0.5*sin(A.angle) + 0.3*t"
+[start]
+A.rate = 3
+)");
+  const Result result = run_text(
+      text, {.method = "braun_goldfarb/dopri5", .tolerance = 1e-9, .until = 2, .every = 0.2});
+  ASSERT_EQ(result.report.status, Status::ok) << result.report.message;
+  EXPECT_NEAR(last(result, "B.angle"), 0.5 * std::sin(last(result, "A.angle")) + 0.6, 1e-9);
+  EXPECT_LE(result.report.max_energy_error, 1e-7);
+}
+
+}  // namespace
+}  // namespace driftless::trials
