@@ -204,3 +204,11 @@ export function readRuns(): { version: string; runs: Run[] } {
   meshSizes = data.meshes;
   return { version: data.version, runs: data.runs.map((json, index) => new Run(json, index)) };
 }
+
+/** What columns of runs leave out; empty: nothing. */
+export function describeThinning(runs: Run[]): string {
+  return runs.filter((run) => run.json.rows_per_bucket > 1).map((run) => {
+    const { samples, rows_per_bucket } = run.json;
+    return `${runs.length > 1 ? `${run.label}: ` : ""}plots show the smallest and the largest of every ${rows_per_bucket} of ${samples} samples`;
+  }).join("; ");
+}

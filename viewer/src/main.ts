@@ -1,9 +1,10 @@
 // The report page of Driftless: animation, plots and report of one or several runs.
 
-import { readRuns, type Run } from "./data";
+import { describeThinning, readRuns, type Run } from "./data";
+import { defaultPanels } from "./default_panels";
 import { button, format, make } from "./dom";
 import { Loads } from "./loads";
-import { defaultPanels, PanelGroup } from "./plots";
+import { PanelGroup } from "./plots";
 import { makeReport } from "./report";
 import { Stage } from "./stage";
 import { State } from "./state";
@@ -51,17 +52,15 @@ function makeHeader(runs: Run[], theme: HTMLElement): HTMLElement {
     facts, theme);
 }
 
-function describeThinning(runs: Run[]): string {
-  const parts: string[] = [];
+/** What of long runs the page does not show. */
+function describeParts(runs: Run[]): string {
+  const parts = [describeThinning(runs)];
   for (const run of runs) {
-    const name = runs.length > 1 ? `${run.label}: ` : "";
-    const { samples, rows_per_bucket, rows_per_frame } = run.json;
-    if (rows_per_bucket > 1) {
-      parts.push(`${name}plots show the smallest and the largest of every ${rows_per_bucket} of ${samples} samples`);
-    }
-    if ((rows_per_frame ?? 1) > 1) parts.push(`${name}the animation shows every ${rows_per_frame}th sample`);
+    const every = run.json.rows_per_frame ?? 1;
+    if (every > 1) parts.push(`${runs.length > 1 ? `${run.label}: ` : ""}the animation shows every ${every}th sample`);
   }
-  return parts.length > 0 ? parts.join("; ") + ". The result file holds all. " : "";
+  const text = parts.filter(Boolean).join("; ");
+  return text ? text + ". The result file holds all. " : "";
 }
 
 function makeStage(state: State): { node: HTMLElement; stage: Stage | null } {
@@ -90,7 +89,7 @@ function makeStage(state: State): { node: HTMLElement; stage: Stage | null } {
 function makeFooter(version: string, runs: Run[]): HTMLElement {
   const keys: [string, string][] = [["space", "play"], ["← →", "step"], ["1–4", "camera"], ["F", "zoom"], ["S", "strobe"], ["R", "reactions"], ["P", "forces"], ["W", "weights"], ["+ −", "longer, shorter arrows"], ["T", "trail"], ["L", "loop"]];
   const hints = keys.flatMap(([key, what]) => [make("kbd", {}, key), ` ${what}  `]);
-  return make("footer", {}, describeThinning(runs), "Drag in a plot to zoom, double click to see all, click to go to that time. ",
+  return make("footer", {}, describeParts(runs), "Drag in a plot to zoom, double click to see all, click to go to that time. ",
     make("br"), ...hints, make("br"), `Made by driftless ${version}.`);
 }
 

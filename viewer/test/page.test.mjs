@@ -192,6 +192,85 @@ test("plots: a quantity by its name, linear and log, the cursor is shared", asyn
   await close();
 });
 
+/** What a button of a plot saves. */
+async function save(page, panel, label) {
+  const [download] = await Promise.all([page.waitForEvent("download"), panel.locator(`button:text-is("${label}")`).click()]);
+  return readFileSync(await download.path(), "utf8");
+}
+const panelOf = (page, title) => page.locator(".panel", { has: page.locator(`h3:text-is("${title}")`) });
+
+test("what a plot saves as CSV are its values, whatever the axis", async () => {
+  const wave = (k) => (k % 5 === 0 ? 0 : (k % 2 ? -1 : 1) * 0.25 * k);
+  const options = { bodies: 1, points: 60, frames: 20, samples: 60, nameOf: (k) => "bar" + k, model: "wave", values: { bar0_record: wave } };
+  writePage(TEMPLATE, [makeRun(options)], join(PAGES, "csv.html"));
+  writePage(TEMPLATE, [makeRun({ ...options, samples: 6000 })], join(PAGES, "csv_thinned.html"));
+  for (const [file, first] of [["csv.html", "t,bar0_record"], ["csv_thinned.html", "# plots show the smallest and the largest of every 200 of 6000 samples. The result file holds all samples."]]) {
+    const { page, faults, close } = await open(file);
+    const panel = panelOf(page, "bar0_record");
+    const linear = await save(page, panel, "CSV");
+    await panel.locator('button:text-is("log")').click();
+    assert.equal(await save(page, panel, "CSV"), linear, "the axis changes the data");
+    const lines = linear.trim().split("\n");
+    assert.equal(lines[0], first);
+    assert.deepEqual(lines.slice(-60).map((line) => Number(line.split(",")[1])), Array.from({ length: 60 }, (_, k) => wave(k)));
+    await page.fill(".scrub", "1200");  // between points 7 and 8
+    assert.match(await panel.locator(".value").textContent(), /^−1.75 m$/, "the value has lost its sign");
+    assert.deepEqual(faults(), []);
+    await close();
+  }
+});
+
+test("a plot that is made anew shows the time and the range of the others", async () => {
+  const { page, faults, close } = await open("slider_crank_bodies.html");
+  await page.fill(".scrub", "3000");
+  const cursors = () => page.$$eval(".now", (nodes) => nodes.map((node) => (
+    node.getClientRects().length > 0 ? new DOMMatrix(getComputedStyle(node).transform).e / node.parentElement.clientWidth : -1)));
+  const check = async (share, what) => {
+    await page.waitForTimeout(60);
+    for (const each of await cursors()) assert.ok(Math.abs(each - share) < 0.01, `${what}: the time is at ${each}`);
+  };
+  await check(0.3, "at first");
+  await page.click('.tree button:has-text("crank")');
+  await check(0.3, "of a selected body");
+  const panel = page.locator(".panel").first();
+  await panel.locator('button:text-is("log")').click();
+  await check(0.3, "after log");
+  await panel.locator("input").fill("x_s");
+  await panel.locator("input").dispatchEvent("change");
+  await check(0.3, "after another quantity");
+  // From 2 s to 6 s in one plot: all show that, also those that are made later.
+  const box = await panelOf(page, "x_s").locator(".u-over").boundingBox();
+  await page.mouse.move(box.x + 0.2 * box.width, box.y + 40);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 0.6 * box.width, box.y + 40, { steps: 4 });
+  await page.mouse.up();
+  await check(0.25, "after a zoom");
+  await panel.locator('button:text-is("log")').click();
+  await check(0.25, "after a zoom and log");
+  assert.deepEqual(faults(), []);
+  await close();
+});
+
+test("axes: smallest values are in the picture, and no two ticks have the same label", async () => {
+  const options = { bodies: 1, points: 500, frames: 20, samples: 500, nameOf: (k) => "bar" + k, model: "ticks" };
+  const values = { sigma_min: (k) => (k === 77 ? 2e-7 : 1 + 0.1 * Math.sin(k)), bar0_record: (k) => 2.7636 + 3e-6 * Math.sin(0.1 * k), phi: (k) => (k === 50 ? 1e-30 : 1e-13) };
+  writePage(TEMPLATE, [makeRun({ ...options, values })], join(PAGES, "axes.html"));
+  const { page, faults, close } = await open("axes.html");
+  const read = async (title) => {
+    const svg = await save(page, panelOf(page, title), "SVG");
+    const [, top, height] = /<rect x="[^"]+" y="([^"]+)" width="[^"]+" height="([^"]+)" fill="none"/.exec(svg).map(Number);
+    const heights = [...svg.matchAll(/[ML][-\d.]+ ([-\d.]+)/g)].map((match) => Number(match[1]));
+    return { lowest: (top + height - Math.max(...heights)) / height, labels: [...svg.matchAll(/text-anchor="end">([^<]*)</g)].map((match) => match[1]) };
+  };
+  assert.ok((await read("Smallest singular value of G")).lowest >= 0, "the minimum is cut off");
+  assert.ok((await read("Constraint error")).lowest < 0, "an error by chance near 0 stretches the axis");
+  const { labels } = await read("bar0_record");
+  assert.ok(labels.length >= 3 && new Set(labels).size === labels.length, `ticks ${labels}`);
+  await shoot(page, "axes");
+  assert.deepEqual(faults(), []);
+  await close();
+});
+
 test("a pin moves in its slot", async () => {
   driftless("run", model("elements/slot.toml"));
   const { page, faults, close } = await open("slot.html");
