@@ -22,6 +22,7 @@ export class Panel {
   private readonly chart = make("div", { class: "chart" });
   private readonly keys = make("div", { class: "keys" });
   private readonly heading = make("h3");
+  private readonly complaint = make("p", { class: "no small", role: "status" });
   private readonly logButton: HTMLButtonElement;
   private readonly now = make("div", { class: "now" });
   private values: HTMLElement[] = [];
@@ -35,8 +36,10 @@ export class Panel {
     const add = make("input", {
       type: "text", list: "columns", placeholder: "add quantity…", "aria-label": "Add a quantity to this plot",
     });
+    add.addEventListener("input", () => this.complaint.replaceChildren());
     add.addEventListener("change", () => {
-      if (!state.runs.some((run) => run.find(add.value) > 0)) return;
+      this.complaint.textContent = add.value ? this.complainOf(add.value) : "";
+      if (!add.value || this.complaint.textContent) return;
       if (!spec.names.includes(add.value)) spec.names.push(add.value);
       add.value = "";
       this.rebuild();
@@ -47,8 +50,18 @@ export class Panel {
       button("PNG", "Save this plot as PNG", () => exportPng(this, this.fileName("png"))),
       button("CSV", "Save the data of this plot as CSV", () => exportCsv(this, this.fileName("csv"))),
       button("×", "Remove this plot", () => this.group.remove(this)));
-    this.node = make("section", { class: spec.half ? "card panel half" : "card panel" }, head, this.keys, this.chart);
+    this.node = make("section", { class: spec.half ? "card panel half" : "card panel" }, head, this.complaint, this.keys, this.chart);
     this.rebuild();
+  }
+
+  /** What is wrong with the name of a quantity; empty: nothing. */
+  private complainOf(name: string): string {
+    const { runs } = this.state;
+    if (runs.some((run) => run.find(name) > 0)) return "";
+    const part = name.toLowerCase();
+    const near = [...new Set(runs.flatMap((run) => run.columns.slice(1).map((column) => column.name)))]
+      .filter((each) => each.toLowerCase().includes(part)).slice(0, 5);
+    return `No quantity is named ${name}. ` + (near.length > 0 ? `Do you mean ${near.join(", ")}?` : "The list of the field has all names.");
   }
 
   get title() { return this.spec.title || this.spec.names.join(", "); }

@@ -1,6 +1,6 @@
 // The report in words and numbers: what was run, what the system is, drift, cost, reactions, warnings.
 
-import type { Report, Run } from "./data";
+import { endOf, type Report, type Run } from "./data";
 import { format, make } from "./dom";
 
 type Row = [string, (run: Run) => Node | string | null, boolean?];
@@ -38,7 +38,7 @@ function whatWasRun(runs: Run[]): HTMLElement {
     ["Parameters", (run) => run.json.info.parameters.map((each) => `${each.name} = ${format(each.value, 6)}`).join(", ")],
     ["Status", (run) => run.report
       ? run.report.status + (run.report.message ? ": " + run.report.message : "")
-      : run.json.info.version ? "the run did not end: there is no report" : "a table without a report"],
+      : endOf(run) ? "the run did not end: there is no report" : "a table without a report"],
     ["Worst", ofReport((report) => report.worst)],
     ["Remedy", ofReport((report) => report.remedy)],
     ["Version", (run) => (run.json.info.version ? "driftless " + run.json.info.version : null)],
@@ -91,7 +91,7 @@ function cost(runs: Run[]): HTMLElement {
 }
 
 /** Largest sizes of each joint's reactions; null: the result has none. */
-function reactions(run: Run): HTMLElement | null {
+function reactions(run: Run, several: boolean): HTMLElement | null {
   const owners: string[] = [];
   const applied = new Set((run.scene?.elements ?? []).filter((each) => each.kind === "force").map((each) => each.name));
   for (const column of run.columns) {
@@ -119,7 +119,7 @@ function reactions(run: Run): HTMLElement | null {
   const note = make("p", { class: "soft small" }, "Largest sizes over the run, along the world's axes, at each joint's point. ",
     run.report && run.report.rank < run.report.rows
       ? "Of reactions that are not unique, those of least norm are given." : null);
-  const part = section("Reactions", note);
+  const part = section(several ? `Reactions of the run ${run.label}` : "Reactions", note);
   if (owners.length <= 24) { part.append(fill()); return part; }
   const details = make("details", {}, make("summary", {}, `${owners.length} joints`));
   details.addEventListener("toggle", () => { if (details.childElementCount === 1) details.append(fill()); });
@@ -148,22 +148,24 @@ function uniqueness(run: Run, owner: string): Node {
 function warnings(runs: Run[]): HTMLElement | null {
   const items = runs.flatMap((run) => (run.report?.warnings ?? []).map((text) => (runs.length > 1 ? `${run.label}: ${text}` : text)));
   if (items.length === 0) return null;
-  return section("Warnings", make("ul", {}, ...items.map((text) => make("li", {}, text))));
+  const part = section("Warnings", make("ul", {}, ...items.map((text) => make("li", {}, text))));
+  part.id = "warnings";
+  return part;
 }
 
-function modelText(run: Run): HTMLElement | null {
+function modelText(run: Run, several: boolean): HTMLElement | null {
   if (!run.json.info.text) return null;
   const part = make("section", { class: "card" },
-    make("details", {}, make("summary", {}, "Model file"), make("pre", { tabindex: "0" }, run.json.info.text)));
+    make("details", {}, make("summary", {}, several ? `Model file of the run ${run.label}` : "Model file"), make("pre", { tabindex: "0" }, run.json.info.text)));
   return part;
 }
 
 export function makeReport(runs: Run[]): HTMLElement {
-  const cards = make("div", { class: runs.length > 1 ? "cards many" : "cards" }, whatWasRun(runs), theSystem(runs), drift(runs), cost(runs), warnings(runs));
+  const cards = make("div", { class: runs.length > 1 ? "cards many" : "cards" }, warnings(runs), whatWasRun(runs), theSystem(runs), drift(runs), cost(runs));
   const node = make("div", { class: "report" }, cards);
-  const loads = reactions(runs[0]);
+  const loads = reactions(runs[0], runs.length > 1);
   if (loads) node.append(loads);
-  const text = modelText(runs[0]);
+  const text = modelText(runs[0], runs.length > 1);
   if (text) node.append(text);
   return node;
 }

@@ -39,9 +39,9 @@ export function makeRun({ bodies, points, frames, samples, nameOf, model, label 
   }
   return {
     json: {
-      label, complete: true, samples, points, rows_per_bucket: samples <= points ? 1 : Math.round((2 * samples) / points), bytes: 4, note: nameOf(0) + " is noted",
-      info: { model, file: `${model}.toml`, text: `name = "${model}"`, sha256: "0".repeat(64), method: "braun_goldfarb/rk4", options: "step = 0.01", version: "0.0.0", parameters: [{ name: nameOf(0), value: 1 }] },
-      report: {
+      label, complete: report !== null, samples, points, rows_per_bucket: samples <= points ? 1 : Math.round((2 * samples) / points), bytes: 4, note: nameOf(0) + " is noted",
+      info: { model, description: nameOf(0) + " is described", file: `${model}.toml`, text: `name = "${model}"`, sha256: "0".repeat(64), method: "braun_goldfarb/rk4", options: "step = 0.01", version: "0.0.0", parameters: [{ name: nameOf(0), value: 1 }] },
+      report: report && {
         status: "ok", message: "", t_end: 10, steps: samples, rejected: 0, evaluations: 1, factorisations: 1, cpu_seconds: 1,
         max_phi: 1e-12, max_phi_dot: 1e-12, max_energy_error: 1e-12, dof: 1, rows: 2, rank: 1, min_rank: 1,
         redundant: [nameOf(0)], warnings: [nameOf(0)], not_unique: [nameOf(0)], figures: [{ name: nameOf(0), value: 1 }], seconds: [{ name: nameOf(0), value: 1 }], worst: "", remedy: "", ...report,

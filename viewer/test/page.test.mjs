@@ -31,8 +31,8 @@ before(async () => {
 after(async () => { await browser?.close(); });
 
 /** Opens a page; whatever it complains about, or asks the network for, is remembered. */
-async function open(file, options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, offline: true, colorScheme: "light", ...options });
+async function open(file, options = {}, other = browser) {
+  const context = await other.newContext({ viewport: { width: 1440, height: 900 }, offline: true, colorScheme: "light", ...options });
   const page = await context.newPage();
   const faults = [];
   page.on("console", (message) => { if (["error", "warning"].includes(message.type())) faults.push(message.text()); });
@@ -140,6 +140,34 @@ test("keys play, step, and select", async () => {
   await close();
 });
 
+test("the corner says how much is in view, and gives way to names", async () => {
+  const { page, faults, close } = await open("slider_crank_bodies.html");
+  const view = () => page.textContent(".corner").then((text) => /view ([\d.]+) × ([\d.]+) m/.exec(text).slice(1).map(Number));
+  const all = await view();
+  const box = await page.locator(".view canvas").boundingBox();
+  assert.ok(Math.abs(all[0] / all[1] - box.width / box.height) < 0.1, `${all} does not have the picture's shape`);
+  await page.click('.tree button:text-is("crank")');
+  await page.keyboard.press("f");
+  await page.waitForTimeout(200);
+  const near = await view();
+  assert.ok(near[0] < 0.7 * all[0], `zoomed from ${all} to ${near}`);
+  await shoot(page, "zoomed", false);
+  // Somewhere at the lower left, where a name would be on top of the corner.
+  const [tip, corner] = await page.evaluate(() => {
+    const canvas = document.querySelector(".view canvas"), { left, bottom, height } = canvas.getBoundingClientRect();
+    for (let y = 5; y < height / 2; y += 4) for (let x = 5; x < 160; x += 4) {
+      canvas.dispatchEvent(new PointerEvent("pointermove", { clientX: left + x, clientY: bottom - y, bubbles: true }));
+      const tip = document.querySelector(".tip"), corner = document.querySelector(".corner");
+      const a = tip.getBoundingClientRect(), b = corner.getBoundingClientRect();
+      if (!tip.hidden && a.bottom > b.top && a.left < b.right) return [tip.textContent, getComputedStyle(corner).visibility];
+    }
+    return ["", "hidden"];
+  });
+  assert.equal(corner, "hidden", `the corner lies under ${tip}`);
+  assert.deepEqual(faults(), []);
+  await close();
+});
+
 test("a click selects in the tree, the plots and the scene; trails and exports", async () => {
   const { page, faults, close } = await open("slider_crank_bodies.html");
   const before = await inked(page);
@@ -180,6 +208,13 @@ test("plots: a quantity by its name, linear and log, the cursor is shared", asyn
   await panel.locator("input").press("Enter");
   await panel.locator("input").dispatchEvent("change");
   assert.equal(await panel.locator(".key").count(), 2);
+  for (const [name, answer] of [["crank.angel", /No quantity is named crank\.angel/], ["CRANK.ang", /Do you mean crank\.angle/]]) {
+    await panel.locator("input").fill(name);
+    await panel.locator("input").dispatchEvent("change");
+    assert.match(await panel.locator('[role="status"]').textContent(), answer);
+  }
+  await panel.locator("input").fill("");
+  assert.equal(await panel.locator('[role="status"]').textContent(), "");
   await panel.locator('button:has-text("log")').click();
   assert.equal(await panel.locator('button:has-text("log")').getAttribute("aria-pressed"), "true");
   const over = panel.locator(".u-over");
@@ -295,6 +330,8 @@ test("several runs are overlaid", async () => {
   const { page, faults, close } = await open("double_four_bar_bodies.html");
   assert.equal(await page.$$eval(".legend > div", (nodes) => nodes.length), 3);
   assert.equal(await page.locator(".panel").first().locator(".key").count(), 6);
+  const headings = await page.$$eval(".report > section :is(h2, summary)", (nodes) => nodes.map((node) => node.textContent));
+  assert.deepEqual(headings, ["Reactions", "Model file"].map((each) => `${each} of the run braun_goldfarb/rk4/project+energy`));
   await page.fill(".scrub", "5350");
   await shoot(page, "double_four_bar_bodies");
   assert.deepEqual(faults(), []);
@@ -308,6 +345,8 @@ test("a mechanism in space, in the dark, with reactions and a strobe", async () 
   await page.fill(".scrub", "1700");
   await page.click('.transport button:has-text("Strobe")');
   await page.click('.transport button:has-text("Reactions")');
+  await page.waitForFunction(() => /as an arrow/.test(document.querySelector(".corner").textContent));
+  assert.doesNotMatch(await page.textContent(".corner"), /arc/, "round-off torques are drawn");
   await shoot(page, "four_bar_3d");
   await page.click('button[title="Dark or light"]');
   assert.equal(await page.getAttribute("html", "data-theme"), "light");
@@ -440,9 +479,45 @@ test("an equation model has plots and a report, and says why nothing moves", asy
   driftless("run", model("slider_crank.toml"), "--until", "2");
   const { page, faults, close } = await open("slider_crank.html");
   assert.match(await page.textContent(".nothing"), /equation model/);
+  assert.equal(await page.textContent("header .description"), "Two equal links through a singular pose, in absolute coordinates");
+  assert.deepEqual(await page.$$eval(".transport button:not([hidden])", (nodes) => nodes.map((node) => node.textContent)), ["▶ Play", "Loop"]);
+  assert.doesNotMatch(await page.textContent("footer"), /strobe|trail|camera/);
   assert.ok((await page.$$(".panel canvas")).length >= 3);
   assert.deepEqual(faults(), []);
   await close();
+});
+
+test("the header says how a run ended, and leads to the warnings", async () => {
+  const options = { bodies: 1, points: 50, frames: 20, samples: 50, nameOf: (k) => "bar" + k, model: "ends" };
+  const ends = { ok: { warnings: [] }, warned: { warnings: ["the step is large", "a body has no mass"] }, failed: { status: "failed", warnings: [] }, killed: null };
+  for (const [name, report] of Object.entries(ends)) writePage(TEMPLATE, [makeRun({ ...options, report })], join(PAGES, `${name}.html`));
+  const colours = {};
+  for (const [name, text] of [["ok", "ok"], ["warned", "ok, 2 warnings"], ["failed", "failed"], ["killed", "did not end"]]) {
+    const { page, faults, close } = await open(`${name}.html`);
+    const chip = page.locator(".fact", { hasText: "status" });
+    assert.equal(await chip.locator("b").textContent(), text);
+    colours[name] = await chip.locator("b").evaluate((node) => getComputedStyle(node).color);
+    assert.equal(await page.textContent(".cards section:first-child h2"), name === "warned" ? "Warnings" : "What was run");
+    if (name === "warned") {
+      await chip.click();
+      await page.waitForFunction(() => { const box = document.getElementById("warnings").getBoundingClientRect(); return box.top >= 0 && box.bottom <= innerHeight; });
+    }
+    assert.deepEqual(faults(), []);
+    await close();
+  }
+  assert.equal(new Set([colours.ok, colours.warned, colours.failed]).size, 3, "colours tell them apart");
+  assert.notEqual(colours.killed, colours.ok);
+});
+
+test("without WebGL the page says what to do, and has all the rest", async () => {
+  const other = await chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: ["--no-sandbox", "--disable-3d-apis"] });
+  const { page, faults, close } = await open("slider_crank_bodies.html", {}, other);
+  assert.match(await page.textContent(".nothing"), /^This browser shows no 3-D pictures.*WebGL.*turned off in its settings\. The plots and the report are complete\.$/);
+  assert.deepEqual(await page.$$eval(".transport button:not([hidden])", (nodes) => nodes.map((node) => node.textContent)), ["▶ Play", "Loop"]);
+  assert.equal(await page.locator(".panel canvas").count(), 6);
+  assert.deepEqual(faults(), []);
+  await close();
+  await other.close();
 });
 
 test("inside a frame, as a notebook shows it", async () => {
