@@ -153,6 +153,11 @@ test("the corner says how much is in view, and gives way to names", async () => 
   assert.ok(near[0] < 0.7 * all[0], `zoomed from ${all} to ${near}`);
   await shoot(page, "zoomed", false);
   // Somewhere at the lower left, where a name would be on top of the corner.
+  const middle = { x: box.x + 0.5 * box.width, y: box.y + 0.5 * box.height };
+  await page.mouse.move(middle.x, middle.y);
+  await page.mouse.down({ button: "right" });
+  await page.mouse.move(middle.x - 180, middle.y + 120, { steps: 4 });
+  await page.mouse.up({ button: "right" });
   const [tip, corner] = await page.evaluate(() => {
     const canvas = document.querySelector(".view canvas"), { left, bottom, height } = canvas.getBoundingClientRect();
     for (let y = 5; y < height / 2; y += 4) for (let x = 5; x < 160; x += 4) {
@@ -161,9 +166,9 @@ test("the corner says how much is in view, and gives way to names", async () => 
       const a = tip.getBoundingClientRect(), b = corner.getBoundingClientRect();
       if (!tip.hidden && a.bottom > b.top && a.left < b.right) return [tip.textContent, getComputedStyle(corner).visibility];
     }
-    return ["", "hidden"];
+    return ["", ""];
   });
-  assert.equal(corner, "hidden", `the corner lies under ${tip}`);
+  assert.equal(corner, "hidden", `the corner lies under "${tip}"`);
   assert.deepEqual(faults(), []);
   await close();
 });
@@ -530,6 +535,56 @@ test("inside a frame, as a notebook shows it", async () => {
   assert.equal(await frame.locator(".panel").count(), 6);
   const [width, inner] = await frame.locator("html").evaluate((node) => [node.scrollWidth, node.clientWidth]);
   assert.ok(width <= inner, "it is wider than its frame");
+  assert.deepEqual(faults(), []);
+  await close();
+});
+
+/** Tables of the report: those that go out of their card, words in them that are broken inside, and empty ones. */
+const findFaultyTables = (page) => page.evaluate(() => {
+  const faults = [];
+  for (const frame of document.querySelectorAll(".report .scroll")) {
+    if (frame.clientWidth === 0) continue;
+    const title = frame.closest("section").querySelector("h2").textContent;
+    if (frame.scrollWidth > frame.clientWidth + 1) faults.push(`${title}: ${frame.scrollWidth} wide in ${frame.clientWidth}`);
+    const walk = document.createTreeWalker(frame, NodeFilter.SHOW_TEXT);
+    while (walk.nextNode()) {
+      const node = walk.currentNode;
+      if (node.parentElement.closest("code") || node.parentElement.getClientRects().length === 0) continue;
+      for (const word of node.data.matchAll(/[^\s-]+/g)) {
+        const range = document.createRange();
+        range.setStart(node, word.index);
+        range.setEnd(node, word.index + word[0].length);
+        const boxes = [...range.getClientRects()];
+        if (new Set(boxes.map((box) => Math.round(box.top))).size > 1) faults.push(`${title}: ${word[0]} is broken`);
+        if (boxes.some((box) => box.right > innerWidth)) faults.push(`${title}: ${word[0]} is off the screen`);
+      }
+    }
+  }
+  return faults;
+});
+
+test("tables show all of their columns, with words in one piece, and say so if they do not", async () => {
+  for (const file of ["double_four_bar_bodies.html", "four_bar_3d.html"]) for (const width of [1440, 390]) {
+    const { page, faults, close } = await open(file, { viewport: { width, height: 844 } });
+    assert.deepEqual(await findFaultyTables(page), [], `${file} at ${width}`);
+    assert.equal(await page.locator(".hint:visible").count(), 0);
+    await page.locator(".report").screenshot({ path: join(SHOTS, `${file.replace(".html", "")}_report_${width}.png`) });
+    if (width === 390 && file.startsWith("double")) {
+      // Every figure says of which run it is.
+      const row = page.locator(".report tr", { hasText: "Evaluations" });
+      assert.equal(await row.locator("td .of:visible").count(), 3);
+    }
+    assert.deepEqual(faults(), []);
+    await close();
+  }
+  const { page, faults, close } = await open("four_bar_3d.html", { viewport: { width: 600, height: 800 } });
+  assert.equal(await page.locator(".hint:visible").count(), 1, "no hint that there is more");
+  const frame = page.locator(".scroll:has(.grid)");
+  const place = () => frame.locator("tbody th").first().evaluate((node) => node.getBoundingClientRect().left);
+  const before = await place();
+  await frame.evaluate((node) => node.scrollTo(1000, 0));
+  await page.waitForFunction(() => [...document.querySelectorAll(".hint")].every((node) => node.hidden));
+  assert.equal(await place(), before, "the names go away");
   assert.deepEqual(faults(), []);
   await close();
 });
