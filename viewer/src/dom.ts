@@ -13,7 +13,7 @@ export function make<K extends keyof HTMLElementTagNameMap>(
 
 /** A name that may go on in the next line behind its separators, and nowhere else. */
 export function breakable(text: string): (Node | string)[] {
-  return text.split(/(?<=[/+_.,=])/).flatMap((part, k) => (k === 0 ? [part] : [make("wbr"), part]));
+  return text.split(/(?<=[/+_])(?=[A-Za-z])/).flatMap((part, k) => (k === 0 ? [part] : [make("wbr"), part]));
 }
 
 export function button(label: string, title: string, act: () => void, pressed?: boolean): HTMLButtonElement {

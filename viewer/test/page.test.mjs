@@ -147,17 +147,21 @@ test("the corner says how much is in view, and gives way to names", async () => 
   const box = await page.locator(".view canvas").boundingBox();
   assert.ok(Math.abs(all[0] / all[1] - box.width / box.height) < 0.1, `${all} does not have the picture's shape`);
   await page.click('.tree button:text-is("crank")');
+  const whole = await page.textContent(".corner");
   await page.keyboard.press("f");
-  await page.waitForTimeout(200);
+  await page.waitForFunction((text) => document.querySelector(".corner").textContent !== text, whole);
   const near = await view();
   assert.ok(near[0] < 0.7 * all[0], `zoomed from ${all} to ${near}`);
   await shoot(page, "zoomed", false);
   // Somewhere at the lower left, where a name would be on top of the corner.
   const middle = { x: box.x + 0.5 * box.width, y: box.y + 0.5 * box.height };
+  const before = await inked(page);
   await page.mouse.move(middle.x, middle.y);
   await page.mouse.down({ button: "right" });
   await page.mouse.move(middle.x - 180, middle.y + 120, { steps: 4 });
   await page.mouse.up({ button: "right" });
+  await changed(page, before, "the picture cannot be moved");
+  await page.waitForTimeout(100);
   const [tip, corner] = await page.evaluate(() => {
     const canvas = document.querySelector(".view canvas"), { left, bottom, height } = canvas.getBoundingClientRect();
     for (let y = 5; y < height / 2; y += 4) for (let x = 5; x < 160; x += 4) {

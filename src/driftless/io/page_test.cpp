@@ -15,7 +15,6 @@ namespace {
 
 constexpr const char* kModel = R"(format = "driftless/1"
 name = "arm"
-description = "a bar with a wheel"
 space = "plane"
 gravity = [0, -9.81]
 [parameters]
@@ -60,7 +59,9 @@ RunInfo make_info() {
 }
 
 TEST(Page, SceneComesFromTheModelText) {
-  const SceneOfRun found = find_scene(make_info());
+  RunInfo info = make_info();
+  info.model_text.insert(info.model_text.find("space"), "description = \"a bar with a wheel\"\n");
+  const SceneOfRun found = find_scene(info);
   const Scene& scene = found.scene;
   EXPECT_EQ(found.note, "");
   EXPECT_EQ(found.description, "a bar with a wheel");
