@@ -33,6 +33,13 @@ export class Camera {
       button("Zoom", "Zoom to what is selected, or to everything (F)", zoom));
   }
 
+  /** Metres across and up the picture; null: that depends on the distance. */
+  get viewed(): { width: number; height: number } | null {
+    const { lens } = this;
+    if (lens instanceof PerspectiveCamera) return null;
+    return { width: (lens.right - lens.left) / lens.zoom, height: (lens.top - lens.bottom) / lens.zoom };
+  }
+
   private lookAtAll() { this.look(this.sights.plane ? "front" : "corner"); }
 
   look(key: string) {

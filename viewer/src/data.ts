@@ -27,7 +27,7 @@ export interface Report {
 interface RunJson {
   label: string; complete: boolean; samples: number; points: number; rows_per_bucket: number; bytes: 4 | 8; note: string;
   info: {
-    model: string; file: string; text: string; sha256: string; method: string; options: string; version: string;
+    model: string; description: string; file: string; text: string; sha256: string; method: string; options: string; version: string;
     parameters: { name: string; value: number | null }[];
   };
   report: Report | null; columns: Column[]; scene: SceneData | null; frames?: number; rows_per_frame?: number;
@@ -203,4 +203,17 @@ export function readRuns(): { version: string; runs: Run[] } {
   const data = JSON.parse(blockText("runs")) as { version: string; runs: RunJson[]; meshes: typeof meshSizes };
   meshSizes = data.meshes;
   return { version: data.version, runs: data.runs.map((json, index) => new Run(json, index)) };
+}
+
+/** How a run ended. Empty: it is a table that nobody reports of. */
+export function endOf(run: Run): string {
+  return run.report ? run.report.status : run.json.info.version ? "did not end" : "";
+}
+
+/** What columns of runs leave out; empty: nothing. */
+export function describeThinning(runs: Run[]): string {
+  return runs.filter((run) => run.json.rows_per_bucket > 1).map((run) => {
+    const { samples, rows_per_bucket } = run.json;
+    return `${runs.length > 1 ? `${run.label}: ` : ""}plots show the smallest and the largest of every ${rows_per_bucket} of ${samples} samples`;
+  }).join("; ");
 }

@@ -11,6 +11,11 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   return node;
 }
 
+/** A name that may go on in the next line behind its separators, and nowhere else. */
+export function breakable(text: string): (Node | string)[] {
+  return text.split(/(?<=[/+_])(?=[A-Za-z])/).flatMap((part, k) => (k === 0 ? [part] : [make("wbr"), part]));
+}
+
 export function button(label: string, title: string, act: () => void, pressed?: boolean): HTMLButtonElement {
   const node = make("button", { type: "button", title, "aria-label": title }, label);
   if (pressed !== undefined) node.setAttribute("aria-pressed", String(pressed));

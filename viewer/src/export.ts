@@ -1,5 +1,7 @@
 // A plot as SVG, PNG or CSV.
 
+import { widthOfLabels } from "./axes";
+import { describeThinning } from "./data";
 import { download, make } from "./dom";
 import type { Panel } from "./plots";
 
@@ -18,7 +20,8 @@ interface Ticks { _splits?: (number | null)[]; _values?: (string | null)[] }
 /** The plot as it stands on the page, black on white, with title and legend. */
 export function makeSvg(panel: Panel): SVGElement {
   const plot = panel.plot!;
-  const left = 74, top = 34 + 16 * panel.series.length, width = plot.over.clientWidth, height = plot.over.clientHeight;
+  const [xAxis, yAxis] = plot.axes as unknown as Ticks[];
+  const left = 20 + widthOfLabels((yAxis._values ?? []).map((label) => label ?? "")), top = 34 + 16 * panel.series.length, width = plot.over.clientWidth, height = plot.over.clientHeight;
   const svg = document.createElementNS(SVG, "svg");
   const size = { width: left + width + 20, height: top + height + 50 };
   svg.setAttribute("xmlns", SVG);
@@ -36,7 +39,6 @@ export function makeSvg(panel: Panel): SVGElement {
   });
   const x = (v: number) => left + plot.valToPos(v, "x");
   const y = (v: number) => top + plot.valToPos(v, "y");
-  const [xAxis, yAxis] = plot.axes as unknown as Ticks[];
   xAxis._splits?.forEach((v, k) => {
     if (v === null) return;
     draw(svg, "line", { x1: x(v), x2: x(v), y1: top, y2: top + height, stroke: "#d9dee6" });
@@ -56,8 +58,8 @@ export function makeSvg(panel: Panel): SVGElement {
   void clip;
   panel.series.forEach((series, k) => {
     let path = "";
-    panel.data[0].forEach((t, i) => {
-      const value = panel.data[k + 1][i];
+    panel.drawn[0].forEach((t, i) => {
+      const value = panel.drawn[k + 1][i];
       if (value == null || !Number.isFinite(value)) return;
       path += `${path ? "L" : "M"}${x(t as number).toFixed(2)} ${y(value as number).toFixed(2)}`;
     });
@@ -88,8 +90,10 @@ export function exportPng(panel: Panel, name: string) {
 
 const cell = (text: string) => (/[",\n\r]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text);
 
+/** The values themselves, whatever the axis. A page of a long run holds a part of its samples: then a comment says so. */
 export function exportCsv(panel: Panel, name: string) {
-  const rows = [["t", ...panel.series.map((series) => (series.scaled ? `${series.label} [${series.unit}]` : series.label))].map(cell).join(",")];
+  const thinned = describeThinning([...new Set(panel.series.map((series) => series.run))]);
+  const rows = [...(thinned ? [`# ${thinned}. The result file holds all samples.`.replace(/[\r\n]+/g, " ")] : []), ["t", ...panel.series.map((series) => (series.scaled ? `${series.label} [${series.unit}]` : series.label))].map(cell).join(",")];
   panel.data[0].forEach((t, i) => {
     rows.push([t, ...panel.series.map((_, k) => panel.data[k + 1][i] ?? "")].join(","));
   });

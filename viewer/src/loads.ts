@@ -13,6 +13,7 @@ const MAX_ARROWS = 400;  // of each kind
 const UP = new Vector3(0, 1, 0);
 const SMALL = 0.004;  // of the scene: what is shorter is not drawn
 const LARGE = 0.5;
+const NOISE = 1e-9;    // of the largest load of the scene: what is below is round-off, and not drawn
 
 /** Any length along its own y. */
 class Arrow extends Group {
@@ -55,11 +56,13 @@ class Arc extends Group {
 
 interface Load {
   kind: LoadKind; torque: boolean; mark: Arrow | Arc; columns: Numbers[];
+  largest: number;  // at any time
   /** Sets place and vector of the load now. */
   find: (t: number, at: Vector3, vector: Vector3) => void;
 }
 
-type Add = (kind: LoadKind, torque: boolean, columns: (Numbers | null)[], find: Load["find"]) => void;
+/** `constant`: the size of a load that has no columns. */
+type Add = (kind: LoadKind, torque: boolean, columns: (Numbers | null)[], find: Load["find"], constant?: number) => void;
 
 export class Loads {
   readonly group = new Group();
@@ -68,6 +71,7 @@ export class Loads {
   private loads: Load[] | null = null;
   private unitForce = 0;   // metres of an arrow per newton
   private unitTorque = 0;  // metres of radius per newton metre
+  private noise = 0;       // newtons; times the size of the scene, newton metres
   private readonly at = new Vector3();
   private readonly vector = new Vector3();
 
@@ -111,7 +115,7 @@ export class Loads {
       if (!mark.visible) continue;
       find(t, this.at, this.vector);
       const length = this.vector.length() * (torque ? this.unitTorque : this.unitForce) * this.state.arrowScale;
-      mark.visible = length > SMALL * this.size;
+      mark.visible = length > SMALL * this.size && this.vector.length() > this.noiseOf(torque);
       if (!mark.visible) continue;
       mark.position.copy(this.at);
       mark.quaternion.setFromUnitVectors(UP, this.vector.normalize());
@@ -119,14 +123,15 @@ export class Loads {
     }
   }
 
+  private noiseOf(torque: boolean) { return torque ? this.noise * this.size : this.noise; }
+
   private collect(): Load[] {
-    const loads: Load[] = [];
-    const counts = { reactions: 0, forces: 0, weights: 0 };
-    const add: Add = (kind, torque, columns, find) => {
-      if (counts[kind]++ >= MAX_ARROWS) return;
+    const found: Load[] = [];
+    const add: Add = (kind, torque, columns, find, constant = 0) => {
+      if (found.filter((each) => each.kind === kind).length >= MAX_ARROWS) return;
       const mark = torque ? new Arc(1.1 * this.thickness, this.materials[kind]) : new Arrow(1.1 * this.thickness, this.materials[kind]);
-      this.group.add(mark);
-      loads.push({ kind, torque, mark, columns: columns.filter((each): each is Numbers => each !== null), find });
+      const own = columns.filter((each): each is Numbers => each !== null);
+      found.push({ kind, torque, mark, columns: own, largest: Math.max(constant, ...own.map(largestSize)), find });
     };
     const scene = this.run.scene!;
     for (const element of scene.elements) {
@@ -136,19 +141,27 @@ export class Loads {
       this.addScalar(element, add);
     }
     const gravity = vec(scene.gravity);
-    let heaviest = 0;
     if (gravity.length() > 0) scene.bodies.forEach((body, k) => {
-      heaviest = Math.max(heaviest, body.mass * gravity.length());
       add("weights", false, [], (_, at, vector) => {
         at.copy(this.actors.bodies[k].position);
         vector.copy(gravity).multiplyScalar(body.mass);
-      });
+      }, body.mass * gravity.length());
     });
-    const largest = (torque: boolean) => Math.max(0, ...loads.filter((each) => each.torque === torque).flatMap((each) => each.columns.map(typicalSize)));
-    const force = largest(false) || heaviest, torque = largest(true);
-    this.unitForce = force > 0 ? this.size / 6 / force : 0;
-    this.unitTorque = torque > 0 ? this.size / 16 / torque : 0;
+    this.noise = NOISE * Math.max(0, ...found.map((each) => each.largest / (each.torque ? this.size : 1)));
+    const loads = found.filter((each) => each.largest > this.noiseOf(each.torque));
+    for (const { mark } of loads) this.group.add(mark);
+    this.unitForce = this.findUnit(loads, false, this.size / 6);
+    this.unitTorque = this.findUnit(loads, true, this.size / 16);
     return loads;
+  }
+
+  /** Metres per newton, or per newton metre, so that the largest of typical loads has that length. Weights count if
+      there is nothing else, and so do peaks. */
+  private findUnit(loads: Load[], torque: boolean, length: number): number {
+    const own = loads.filter((each) => each.torque === torque);
+    const typical = Math.max(0, ...own.flatMap((each) => each.columns.map(typicalSize)));
+    const size = typical > this.noiseOf(torque) ? typical : Math.max(0, ...own.map((each) => each.largest));
+    return size > 0 ? length / size : 0;
   }
 
   /** Columns NAME.force.x and so on: at the last frame; a force between two bodies acts on the first one, too. */
@@ -204,6 +217,12 @@ export class Loads {
       });
     }
   }
+}
+
+function largestSize(values: Numbers): number {
+  let size = 0;
+  for (let k = 0; k < values.length; ++k) if (Number.isFinite(values[k])) size = Math.max(size, Math.abs(values[k]));
+  return size;
 }
 
 /** The size that 9 of 10 values stay below: a few peaks must not shrink all the others. */

@@ -1,9 +1,10 @@
 // The report page of Driftless: animation, plots and report of one or several runs.
 
-import { readRuns, type Run } from "./data";
+import { describeThinning, endOf, readRuns, type Run } from "./data";
+import { defaultPanels } from "./default_panels";
 import { button, format, make } from "./dom";
 import { Loads } from "./loads";
-import { defaultPanels, PanelGroup } from "./plots";
+import { PanelGroup } from "./plots";
 import { makeReport } from "./report";
 import { Stage } from "./stage";
 import { State } from "./state";
@@ -29,14 +30,31 @@ function fact(label: string, value: string, kind = ""): HTMLElement {
   return make("div", { class: ("fact " + kind).trim() }, label, make("b", {}, value));
 }
 
+/** How the runs ended, and whether there are warnings: then it leads to them. Null: these are tables without reports. */
+function makeStatus(runs: Run[]): HTMLElement | null {
+  const ends = runs.map(endOf).filter((end) => end !== "");
+  if (ends.length === 0) return null;
+  const bad = ends.filter((end) => end !== "ok");
+  const count = runs.reduce((sum, run) => sum + (run.report?.warnings.length ?? 0), 0);
+  const text = bad.length === 0 ? "ok" : runs.length > 1 ? `${bad.length} of ${runs.length} not ok` : bad[0];
+  const kind = bad.length > 0 ? bad[0].replace(/ /g, "_") : count > 0 ? "warned" : "ok";
+  if (count === 0) return fact("status", text, kind);
+  const node = make("a", { class: `fact ${kind}`, href: "#warnings", title: "Show the warnings" }, "status",
+    make("b", {}, `${text}, ${count} warning${count > 1 ? "s" : ""}`));
+  node.addEventListener("click", (event) => {
+    event.preventDefault();  // inside a frame the address is another page's
+    document.getElementById("warnings")?.scrollIntoView({ block: "center" });
+  });
+  return node;
+}
+
 function makeHeader(runs: Run[], theme: HTMLElement): HTMLElement {
   const { info } = runs[0].json;
   const report = runs[0].report;
   const facts = make("div", { class: "facts" });
+  const status = makeStatus(runs);
+  if (status) facts.append(status);
   if (report) {
-    const bad = runs.filter((run) => run.report?.status !== "ok");
-    const status = bad[0]?.report?.status ?? report.status;
-    facts.append(fact("status", runs.length > 1 && bad.length > 0 ? `${bad.length} of ${runs.length} not ok` : status, status));
     facts.append(fact("degrees of freedom", String(report.dof)));
     facts.append(fact("rank", `${report.rank} of ${report.rows}`));
     if (runs.length === 1) {
@@ -47,21 +65,20 @@ function makeHeader(runs: Run[], theme: HTMLElement): HTMLElement {
   }
   const method = runs.length > 1 ? `${runs.length} runs: ${runs.map((run) => run.label).join(", ")}` : info.method;
   return make("header", {},
-    make("div", { class: "what" }, make("h1", {}, info.model || runs[0].label || "Result"), make("p", { class: "soft small" }, method)),
+    make("div", { class: "what" }, make("h1", {}, info.model || runs[0].label || "Result"),
+      info.description ? make("p", { class: "description" }, info.description) : null, make("p", { class: "soft small" }, method)),
     facts, theme);
 }
 
-function describeThinning(runs: Run[]): string {
-  const parts: string[] = [];
+/** What of long runs the page does not show. */
+function describeParts(runs: Run[]): string {
+  const parts = [describeThinning(runs)];
   for (const run of runs) {
-    const name = runs.length > 1 ? `${run.label}: ` : "";
-    const { samples, rows_per_bucket, rows_per_frame } = run.json;
-    if (rows_per_bucket > 1) {
-      parts.push(`${name}plots show the smallest and the largest of every ${rows_per_bucket} of ${samples} samples`);
-    }
-    if ((rows_per_frame ?? 1) > 1) parts.push(`${name}the animation shows every ${rows_per_frame}th sample`);
+    const every = run.json.rows_per_frame ?? 1;
+    if (every > 1) parts.push(`${runs.length > 1 ? `${run.label}: ` : ""}the animation shows every ${every}th sample`);
   }
-  return parts.length > 0 ? parts.join("; ") + ". The result file holds all. " : "";
+  const text = parts.filter(Boolean).join("; ");
+  return text ? text + ". The result file holds all. " : "";
 }
 
 function makeStage(state: State): { node: HTMLElement; stage: Stage | null } {
@@ -73,24 +90,30 @@ function makeStage(state: State): { node: HTMLElement; stage: Stage | null } {
     if (state.end > state.begin) card.append(makeTransport(state));
     return { node: card, stage: null };
   }
+  const off = "This browser shows no 3-D pictures, so there is no animation: WebGL, or hardware acceleration, is turned off in its settings. The plots and the report are complete.";
+  if (!document.createElement("canvas").getContext("webgl2")) {
+    card.append(make("p", { class: "nothing" }, off), makeTransport(state));
+    return { node: card, stage: null };
+  }
   try {
     const stage = new Stage(state);
     stage.node.append(makeArrowScale(state));
-    card.append(stage.node, stage.legend, makeTransport(state, Loads.kindsOf(moving)));
+    card.append(stage.node, stage.legend, makeTransport(state, { loads: Loads.kindsOf(moving) }));
     const notes = [...new Set(state.runs.map((run) => run.json.note).filter(Boolean))];
     if (notes.length > 0) card.append(make("p", { class: "note soft small" }, notes.join(" ")));
     return { node: card, stage };
   } catch (error) {
-    card.append(make("p", { class: "nothing" }, "This browser shows no 3-D pictures (WebGL is off): plots and report are below. ",
-      error instanceof Error ? error.message : ""), makeTransport(state));
+    console.error(error);
+    card.replaceChildren(make("p", { class: "nothing" }, off), makeTransport(state));
     return { node: card, stage: null };
   }
 }
 
-function makeFooter(version: string, runs: Run[]): HTMLElement {
-  const keys: [string, string][] = [["space", "play"], ["← →", "step"], ["1–4", "camera"], ["F", "zoom"], ["S", "strobe"], ["R", "reactions"], ["P", "forces"], ["W", "weights"], ["+ −", "longer, shorter arrows"], ["T", "trail"], ["L", "loop"]];
+function makeFooter(version: string, runs: Run[], stage: boolean): HTMLElement {
+  const keys: [string, string][] = [["space", "play"], ["← →", "step"], ["L", "loop"]];
+  if (stage) keys.push(["1–4", "camera"], ["F", "zoom"], ["S", "strobe"], ["R", "reactions"], ["P", "forces"], ["W", "weights"], ["+ −", "longer, shorter arrows"], ["T", "trail"]);
   const hints = keys.flatMap(([key, what]) => [make("kbd", {}, key), ` ${what}  `]);
-  return make("footer", {}, describeThinning(runs), "Drag in a plot to zoom, double click to see all, click to go to that time. ",
+  return make("footer", {}, describeParts(runs), "Drag in a plot to zoom, double click to see all, click to go to that time. ",
     make("br"), ...hints, make("br"), `Made by driftless ${version}.`);
 }
 
@@ -105,7 +128,7 @@ function start() {
   if (first && stage) left.append(makeTree(state, first, (selection) => stage.toggleTrailOf(selection)));
   const plots = new PanelGroup(state, defaultPanels(runs));
   const main = make("main", stage ? (stage.wide ? { class: "wide" } : {}) : { class: "flat" }, left, plots.node);
-  document.getElementById("app")!.append(makeHeader(runs, theme), main, makeReport(runs), makeFooter(version, runs));
+  document.getElementById("app")!.append(makeHeader(runs, theme), main, makeReport(runs), makeFooter(version, runs, stage !== null));
   listenToKeys(state, () => stage?.zoom(), (view) => stage?.look(view));
 
   let last = performance.now();

@@ -2,7 +2,8 @@
 // animation.
 
 import uPlot from "uplot";
-import type { Run } from "./data";
+import { labelTicks, linearRange, logRange, onlyDecades, widthOfLabels } from "./axes";
+import type { Numbers, Run } from "./data";
 import { button, format, make, setPressed, stem } from "./dom";
 import { exportCsv, exportPng, exportSvg } from "./export";
 import { colour, type State } from "./state";
@@ -21,11 +22,13 @@ export class Panel {
   private readonly chart = make("div", { class: "chart" });
   private readonly keys = make("div", { class: "keys" });
   private readonly heading = make("h3");
+  private readonly complaint = make("p", { class: "no small", role: "status" });
   private readonly logButton: HTMLButtonElement;
   private readonly now = make("div", { class: "now" });
   private values: HTMLElement[] = [];
   series: Series[] = [];
-  data: uPlot.AlignedData = [[]];
+  data: uPlot.AlignedData = [[]];   // times and values
+  drawn: uPlot.AlignedData = [[]];  // the same; on a logarithmic axis their sizes, without zeros
   plot: uPlot | null = null;
   private floor = 0;  // of a logarithmic axis: a few values by chance near 0 must not stretch it
 
@@ -33,8 +36,10 @@ export class Panel {
     const add = make("input", {
       type: "text", list: "columns", placeholder: "add quantity…", "aria-label": "Add a quantity to this plot",
     });
+    add.addEventListener("input", () => this.complaint.replaceChildren());
     add.addEventListener("change", () => {
-      if (!state.runs.some((run) => run.find(add.value) > 0)) return;
+      this.complaint.textContent = add.value ? this.complainOf(add.value) : "";
+      if (!add.value || this.complaint.textContent) return;
       if (!spec.names.includes(add.value)) spec.names.push(add.value);
       add.value = "";
       this.rebuild();
@@ -45,8 +50,18 @@ export class Panel {
       button("PNG", "Save this plot as PNG", () => exportPng(this, this.fileName("png"))),
       button("CSV", "Save the data of this plot as CSV", () => exportCsv(this, this.fileName("csv"))),
       button("×", "Remove this plot", () => this.group.remove(this)));
-    this.node = make("section", { class: spec.half ? "card panel half" : "card panel" }, head, this.keys, this.chart);
+    this.node = make("section", { class: spec.half ? "card panel half" : "card panel" }, head, this.complaint, this.keys, this.chart);
     this.rebuild();
+  }
+
+  /** What is wrong with the name of a quantity; empty: nothing. */
+  private complainOf(name: string): string {
+    const { runs } = this.state;
+    if (runs.some((run) => run.find(name) > 0)) return "";
+    const part = name.toLowerCase();
+    const near = [...new Set(runs.flatMap((run) => run.columns.slice(1).map((column) => column.name)))]
+      .filter((each) => each.toLowerCase().includes(part)).slice(0, 5);
+    return `No quantity is named ${name}. ` + (near.length > 0 ? `Do you mean ${near.join(", ")}?` : "The list of the field has all names.");
   }
 
   get title() { return this.spec.title || this.spec.names.join(", "); }
@@ -82,9 +97,9 @@ export class Panel {
       this.chart.append(make("p", { class: "soft small" }, "Choose a quantity by its name."));
       return;
     }
-    this.plot = new uPlot(this.options(), this.data, this.chart);
+    this.plot = new uPlot(this.options(), this.drawn, this.chart);
+    if (this.group.range) this.setRange(...this.group.range);
     this.plot.over.append(this.now);
-    this.showTime();
   }
 
   private collect() {
@@ -93,13 +108,13 @@ export class Panel {
     const { runs } = this.state;
     let sameTimes = true;
     for (const run of runs) {
-      const columns: (Float64Array | Float32Array | (number | null)[])[] = [];
+      const columns: Numbers[] = [];
       this.spec.names.forEach((name, k) => {
         const si = run.named(name);
         if (!si) return;
         const { shown, factor } = run.columns[run.find(name)];
         const values = factor === 1 ? si : si.map((v) => v / factor);
-        columns.push(this.spec.log ? Array.from(values, (v) => (Math.abs(v) > 0 ? Math.abs(v) : null)) : values);
+        columns.push(values);
         this.series.push({
           run, name, unit: shown, scaled: factor !== 1,
           colour: colour(runs.length > 1 ? run.index : k),
@@ -114,12 +129,8 @@ export class Panel {
     if (tables.length === 0) this.data = [[]];
     else if (sameTimes) this.data = [tables[0][0], ...tables.flatMap((table) => table.slice(1))] as uPlot.AlignedData;
     else this.data = uPlot.join(tables);
-    if (!this.spec.log) return;
-    const sizes = this.data.slice(1).map((list) => {
-      const found = (Array.from(list) as (number | null)[]).filter((v): v is number => v !== null && v > 0).sort((a, b) => a - b);
-      return found[Math.floor(0.02 * found.length)] ?? Infinity;
-    });
-    this.floor = Math.min(...sizes);
+    this.drawn = this.spec.log ? [this.data[0], ...this.data.slice(1).map(sizesOf)] as uPlot.AlignedData : this.data;
+    if (this.spec.log) this.floor = Math.min(...this.series.map((each, k) => findFloor(each.name, this.data[k + 1] as Values)));
   }
 
   private drawKeys() {
@@ -160,7 +171,7 @@ export class Panel {
       stroke: () => css("--soft"), grid: { stroke: () => css("--grid"), width: 1 },
       ticks: { stroke: () => css("--grid"), width: 1, size: 4 }, gap: 3, ...(size ? { size } : {}),
     });
-    const positive = this.data.slice(1).some((list) => (list as (number | null)[]).some((v) => v !== null && v > 0));
+    const positive = this.drawn.slice(1).some((list) => (list as (number | null)[]).some((v) => v !== null && v > 0));
     const log = this.spec.log && positive;
     return {
       width: Math.max(this.chart.clientWidth || this.node.clientWidth - 26 || 560, 220), height: HEIGHT,
@@ -171,10 +182,10 @@ export class Panel {
       },
       scales: { x: { time: false }, y: log ? { distr: 3, log: 10, range: (_, min, max) => logRange(Math.max(min ?? NaN, this.floor), max) } : { range: linearRange } },
       axes: [
-        { ...axis(this.timeLabel, 24), values: (_, splits) => splits.map((v) => format(v / this.time.factor, 5)) },
+        { ...axis(this.timeLabel, 24), values: (_, splits) => labelTicks(splits.map((v) => v / this.time.factor)) },
         {
-          ...(log ? onlyDecades(axis(this.axisLabel, 54)) : axis(this.axisLabel, 54)),
-          values: (_, splits) => splits.map((v) => (v === null ? "" : format(v, log ? 1 : 5))),
+          ...(log ? onlyDecades(axis(this.axisLabel, 54)) : { ...axis(this.axisLabel), size: (_, labels) => widthOfLabels(labels) }),
+          values: (_, splits) => (log ? splits.map((v) => (v === null ? "" : format(v, 1))) : labelTicks(splits)),
         },
       ],
       series: [
@@ -186,7 +197,7 @@ export class Panel {
       ],
       hooks: {
         setCursor: [(u) => this.showValues(u.cursor.idx ?? null)],
-        setScale: [(_, key) => { if (key === "x") this.showTime(); }],
+        draw: [() => this.showTime()],  // before, the plot does not know its size
         setSelect: [(u) => {
           if (u.select.width < 4) return;
           this.group.setRange(u.posToVal(u.select.left, "x"), u.posToVal(u.select.left + u.select.width, "x"));
@@ -229,7 +240,9 @@ export class Panel {
   showTime() {
     if (!this.plot) return;
     const left = this.plot.valToPos(this.state.time, "x");
-    const inside = left >= -1 && left <= this.plot.over.clientWidth + 1;
+    const { min, max } = this.plot.scales.x;
+    const hair = 1e-9 * Math.abs((max ?? 0) - (min ?? 0));
+    const inside = min != null && max != null && this.state.time >= min - hair && this.state.time <= max + hair;
     this.now.style.display = inside ? "" : "none";
     this.now.style.transform = `translateX(${left}px)`;
     if (this.plot.cursor.idx == null) this.showValues(null);
@@ -253,33 +266,22 @@ export class Panel {
   }
 }
 
-/** Ticks at powers of ten alone, at most seven of them. (Those of the library never end below 1e-16.) */
-function onlyDecades(axis: uPlot.Axis): uPlot.Axis {
-  const splits = (_: uPlot, __: number, min: number, max: number) => {
-    const low = Math.ceil(Math.log10(min) - 1e-9), high = Math.floor(Math.log10(max) + 1e-9);
-    const step = Math.max(1, Math.ceil((high - low) / 6));
-    const list: number[] = [];
-    for (let power = low; power <= high; power += step) list.push(10 ** power);
-    return list;
-  };
-  return { ...axis, splits, filter: (_, list) => list };
+type Values = ArrayLike<number | null | undefined>;
+
+function sizesOf(values: Values): (number | null)[] {
+  return Array.from(values, (v) => (v != null && Math.abs(v) > 0 ? Math.abs(v) : null));
 }
 
-/** Whole decades, at least two of them, with the values away from the edge. */
-function logRange(min: number, max: number | null): uPlot.Range.MinMax {
-  if (!(min > 0) || max == null || !(max >= min)) return [1e-16, 1];
-  let low = Math.floor(Math.log10(min) + 1e-9), high = Math.ceil(Math.log10(max) - 1e-9);
-  while (high - low < 2) {
-    if (high - Math.log10(max) < Math.log10(min) - low) ++high; else --low;
-  }
-  return [10 ** low, 10 ** high];
-}
+/** Quantities that are nothing but round-off where they are small. */
+const ERRORS = /^phi(_dot)?$|error|drift/;
 
-function linearRange(_: uPlot, min: number | null, max: number | null): uPlot.Range.MinMax {
-  if (min == null || max == null) return [-1, 1];
-  if (min === max) return [min - (Math.abs(min) / 2 || 1), max + (Math.abs(max) / 2 || 1)];
-  const span = Math.max(max - min, 1e-9 * Math.max(Math.abs(min), Math.abs(max))) || 1;  // finer has no ticks
-  return [min - 0.06 * span, max + 0.06 * span];
+/** Where a logarithmic axis begins: at the smallest size. How near an error, or a passage through 0, comes to 0 is
+    chance, and would stretch the axis: there 2 % of the values may lie below. */
+function findFloor(name: string, values: Values): number {
+  const sizes = sizesOf(values).filter((v): v is number => v !== null).sort((a, b) => a - b);
+  const signs = new Set(Array.from(values, (v) => Math.sign(v ?? 0)));
+  const byChance = ERRORS.test(name) || (signs.has(1) && signs.has(-1));
+  return sizes[byChance ? Math.floor(0.02 * sizes.length) : 0] ?? Infinity;
 }
 
 function equal(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
@@ -296,6 +298,7 @@ export class PanelGroup {
   private readonly adder = button("+ plot", "Add an empty plot", () => this.append({ title: "", names: [], log: false }));
   readonly begin: number;
   readonly end: number;
+  range: [number, number] | null = null;  // of the time that is shown; null: all
   private chosen: Panel | null = null;
 
   constructor(private readonly state: State, specs: PanelSpec[]) {
@@ -330,7 +333,9 @@ export class PanelGroup {
   }
 
   setRange(min: number, max: number) {
-    if (min < max) for (const panel of this.panels) panel.setRange(min, max);
+    if (!(min < max)) return;
+    this.range = [min, max];
+    for (const panel of this.panels) panel.setRange(min, max);
   }
 
   /** What is selected stands out, and has a plot of its own. */
@@ -346,47 +351,4 @@ export class PanelGroup {
     }
     this.panels.forEach((panel) => panel.restyle());
   }
-}
-
-const DRIFT: [string, string, string[]][] = [
-  ["Constraint error", "phi", ["phi", "phi_dot"]],
-  ["Energy error", "energy_error", ["energy_error"]],
-  ["Smallest singular value of G", "sigma_min", ["sigma_min"]],
-  ["Step size", "step", ["step"]],
-  ["Order", "order", ["order"]],
-];
-
-/** First the motion, then the drift. */
-export function defaultPanels(runs: Run[]): PanelSpec[] {
-  const { columns, scene } = runs[0];
-  const drift = new Set(DRIFT.flatMap((each) => each[2]));
-  const own = columns.slice(1).filter((column) => !drift.has(column.name));
-  const owners = new Set((scene?.elements ?? []).filter((each) => each.kind === "joint").map((each) => each.name));
-  const plain = own.filter((column) => !column.name.endsWith("'"));
-  const records = scene ? plain.filter((column) => !column.name.includes(".")) : findRecords(runs[0]);
-  const joints = plain.filter((column) => {
-    const [owner, part] = column.name.split(".");
-    return owners.has(owner) && /^(angle|position|angle\d|position\d)$/.test(part ?? "");
-  });
-  const motion = records.length > 0 ? records : joints.length > 0 ? joints : plain;
-  const groups = new Map<string, string[]>();
-  for (const column of motion) groups.set(column.shown, [...(groups.get(column.shown) ?? []), column.name]);
-  const specs: PanelSpec[] = [...groups.values()].slice(0, 3).map((names) => ({
-    title: names.length === 1 ? "" : records.length > 0 ? "Recorded" : joints.length > 0 ? "Joint coordinates" : "Motion",
-    names: names.slice(0, 6), log: false,
-  }));
-  for (const [title, key, names] of DRIFT) {
-    if (key === "sigma_min" && runs.every((run) => run.report?.rows === 0)) continue;  // there is no G
-    if (runs.some((run) => run.find(key) > 0)) specs.push({ title, names, log: key !== "order", half: key === "step" || key === "order" });
-  }
-  return specs;
-}
-
-/** Of an equation model: recorded names stand behind the coordinates and their rates. */
-function findRecords(run: Run) {
-  const columns = run.columns.slice(1);
-  let behind = 0;
-  columns.forEach((column, k) => { if (column.name.endsWith("'")) behind = k + 1; });
-  const end = run.find("phi") > 0 ? run.find("phi") - 1 : columns.length;
-  return behind > 0 ? columns.slice(behind, end) : [];
 }

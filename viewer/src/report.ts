@@ -1,23 +1,43 @@
 // The report in words and numbers: what was run, what the system is, drift, cost, reactions, warnings.
 
-import type { Report, Run } from "./data";
-import { format, make } from "./dom";
+import { endOf, type Report, type Run } from "./data";
+import { breakable, format, make } from "./dom";
 
 type Row = [string, (run: Run) => Node | string | null, boolean?];
 
+/** A table that may be wider than its card: then it scrolls, and says so. On a phone its rows are stacked. */
+function scroller(content: HTMLElement): HTMLElement {
+  const frame = make("div", { class: "scroll" }, content);
+  const hint = make("p", { class: "hint soft small", hidden: "" }, "More to the side →");
+  const show = () => { hint.hidden = frame.scrollLeft + frame.clientWidth >= frame.scrollWidth - 2; };
+  const watch = new ResizeObserver(show);
+  watch.observe(frame);
+  watch.observe(content);
+  frame.addEventListener("scroll", show, { passive: true });
+  return make("div", {}, hint, frame);
+}
+
+/** A cell that repeats the head of its column, for a phone. */
+function cell(head: string, content: Node | string, number = false): HTMLElement {
+  return make("td", number ? { class: "number" } : {}, make("span", { class: "of" }, ...breakable(head)),
+    make("span", {}, ...(typeof content === "string" ? breakable(content) : [content])));
+}
+
 function table(runs: Run[], rows: Row[]): HTMLElement {
+  const several = runs.length > 1;
   const body = make("tbody");
   for (const [label, find, number] of rows) {
     const cells = runs.map(find);
     if (cells.every((each) => each === null || each === "")) continue;
     const row = make("tr", {}, make("th", { scope: "row" }, label));
-    for (const each of cells) row.append(make("td", number ? { class: "number" } : {}, each ?? "–"));
+    cells.forEach((each, k) => row.append(cell(several ? runs[k].label : "", each || "–", number)));
     body.append(row);
   }
-  const head = runs.length > 1
-    ? make("thead", {}, make("tr", {}, make("th"), ...runs.map((run) => make("th", rows.some((row) => row[2]) ? { class: "number" } : {}, run.label))))
+  const kind = rows.some((row) => row[2]) ? { class: "number" } : undefined;
+  const head = several
+    ? make("thead", {}, make("tr", {}, make("th"), ...runs.map((run) => make("th", kind, ...breakable(run.label)))))
     : null;
-  return make("div", { class: "scroll" }, make("table", {}, head, body));
+  return scroller(make("table", several ? { class: "stack" } : {}, head, body));
 }
 
 const ofReport = (find: (report: Report) => string) => (run: Run) => (run.report ? find(run.report) : null);
@@ -38,7 +58,7 @@ function whatWasRun(runs: Run[]): HTMLElement {
     ["Parameters", (run) => run.json.info.parameters.map((each) => `${each.name} = ${format(each.value, 6)}`).join(", ")],
     ["Status", (run) => run.report
       ? run.report.status + (run.report.message ? ": " + run.report.message : "")
-      : run.json.info.version ? "the run did not end: there is no report" : "a table without a report"],
+      : endOf(run) ? "the run did not end: there is no report" : "a table without a report"],
     ["Worst", ofReport((report) => report.worst)],
     ["Remedy", ofReport((report) => report.remedy)],
     ["Version", (run) => (run.json.info.version ? "driftless " + run.json.info.version : null)],
@@ -91,7 +111,7 @@ function cost(runs: Run[]): HTMLElement {
 }
 
 /** Largest sizes of each joint's reactions; null: the result has none. */
-function reactions(run: Run): HTMLElement | null {
+function reactions(run: Run, several: boolean): HTMLElement | null {
   const owners: string[] = [];
   const applied = new Set((run.scene?.elements ?? []).filter((each) => each.kind === "force").map((each) => each.name));
   for (const column of run.columns) {
@@ -101,25 +121,26 @@ function reactions(run: Run): HTMLElement | null {
   if (owners.length === 0) return null;
   const parts = ["force.x", "force.y", "force.z", "torque.x", "torque.y", "torque.z"]
     .filter((part) => owners.some((owner) => run.find(`${owner}.${part}`) > 0));
+  const headOf = (part: string) => `${part} [${part.startsWith("f") ? "N" : "N·m"}]`;
   const fill = () => {
     const body = make("tbody");
     for (const owner of owners) {
       const row = make("tr", {}, make("th", { scope: "row" }, owner));
       for (const part of parts) {
         const values = run.named(`${owner}.${part}`);
-        row.append(make("td", { class: "number" }, values ? format(largest(values), 4) : ""));
+        row.append(cell(headOf(part), values ? format(largest(values), 4) : "–", true));
       }
-      row.append(make("td", {}, uniqueness(run, owner)));
+      row.append(cell("Unique", uniqueness(run, owner)));
       body.append(row);
     }
-    const head = parts.map((part) => make("th", { class: "number" }, `${part} [${part.startsWith("f") ? "N" : "N·m"}]`));
-    return make("div", { class: "scroll" }, make("table", {},
+    const head = parts.map((part) => make("th", { class: "number" }, headOf(part)));
+    return scroller(make("table", { class: "stack grid" },
       make("thead", {}, make("tr", {}, make("th", {}, "Joint"), ...head, make("th", {}, "Unique"))), body));
   };
   const note = make("p", { class: "soft small" }, "Largest sizes over the run, along the world's axes, at each joint's point. ",
     run.report && run.report.rank < run.report.rows
       ? "Of reactions that are not unique, those of least norm are given." : null);
-  const part = section("Reactions", note);
+  const part = section(several ? `Reactions of the run ${run.label}` : "Reactions", note);
   if (owners.length <= 24) { part.append(fill()); return part; }
   const details = make("details", {}, make("summary", {}, `${owners.length} joints`));
   details.addEventListener("toggle", () => { if (details.childElementCount === 1) details.append(fill()); });
@@ -148,22 +169,24 @@ function uniqueness(run: Run, owner: string): Node {
 function warnings(runs: Run[]): HTMLElement | null {
   const items = runs.flatMap((run) => (run.report?.warnings ?? []).map((text) => (runs.length > 1 ? `${run.label}: ${text}` : text)));
   if (items.length === 0) return null;
-  return section("Warnings", make("ul", {}, ...items.map((text) => make("li", {}, text))));
+  const part = section("Warnings", make("ul", {}, ...items.map((text) => make("li", {}, text))));
+  part.id = "warnings";
+  return part;
 }
 
-function modelText(run: Run): HTMLElement | null {
+function modelText(run: Run, several: boolean): HTMLElement | null {
   if (!run.json.info.text) return null;
   const part = make("section", { class: "card" },
-    make("details", {}, make("summary", {}, "Model file"), make("pre", { tabindex: "0" }, run.json.info.text)));
+    make("details", {}, make("summary", {}, several ? `Model file of the run ${run.label}` : "Model file"), make("pre", { tabindex: "0" }, run.json.info.text)));
   return part;
 }
 
 export function makeReport(runs: Run[]): HTMLElement {
-  const cards = make("div", { class: runs.length > 1 ? "cards many" : "cards" }, whatWasRun(runs), theSystem(runs), drift(runs), cost(runs), warnings(runs));
+  const cards = make("div", { class: runs.length > 1 ? "cards many" : "cards" }, warnings(runs), whatWasRun(runs), theSystem(runs), drift(runs), cost(runs));
   const node = make("div", { class: "report" }, cards);
-  const loads = reactions(runs[0]);
+  const loads = reactions(runs[0], runs.length > 1);
   if (loads) node.append(loads);
-  const text = modelText(runs[0]);
+  const text = modelText(runs[0], runs.length > 1);
   if (text) node.append(text);
   return node;
 }

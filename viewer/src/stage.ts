@@ -103,12 +103,12 @@ export class Stage {
   }
 
   private showCorner() {
-    const size = this.box.getSize(new Vector3());
+    const { viewed } = this.camera;
     const parts = [`Grid ${format(this.grid.step, 2)} m`];
     const scale = this.loads.scaleOf(this.grid.step);
     if (this.loads.shown && scale.force > 0) parts.push(`as an arrow ${format(scale.force, 2)} N`);
     if (this.loads.shown && scale.torque > 0) parts.push(`as an arc ${format(scale.torque, 2)} N·m`);
-    if (this.plane && !this.loads.shown) parts.push(`view ${format(size.x, 2)} × ${format(size.y, 2)} m`);
+    if (viewed && !this.loads.shown) parts.push(`view ${format(viewed.width, 2)} × ${format(viewed.height, 2)} m`);
     this.corner.textContent = parts.join(", ");
   }
 
@@ -140,7 +140,7 @@ export class Stage {
       down = null;
     });
     canvas.addEventListener("pointermove", (event) => this.hover(event));
-    canvas.addEventListener("pointerleave", () => { this.tip.hidden = true; });
+    canvas.addEventListener("pointerleave", () => { this.tip.hidden = true; this.corner.style.visibility = ""; });
     for (const topic of ["time", "selection", "options"] as const) this.state.on(topic, () => { this.dirty = true; });
     this.state.on("selection", () => this.highlight());
     this.state.on("trails", () => { this.trails.rebuild(); this.showLegend(); this.dirty = true; });
@@ -161,6 +161,7 @@ export class Stage {
     const hit = event.buttons === 0 ? this.pick(event) : null;
     this.tip.hidden = hit === null;
     this.renderer.domElement.style.cursor = hit ? "pointer" : this.state.placingTrail ? "crosshair" : "";
+    this.corner.style.visibility = "";
     if (!hit) return;
     const { kind, name, run } = hit.object.userData as { kind: string; name: string; run?: number };
     const element = this.runs[0].scene!.elements.find((each) => each.name === name && each.kind === kind);
@@ -169,6 +170,8 @@ export class Stage {
     const bounds = this.node.getBoundingClientRect();
     this.tip.style.left = `${Math.min(event.clientX - bounds.left, bounds.width - 180)}px`;
     this.tip.style.top = `${Math.min(event.clientY - bounds.top, bounds.height - 44)}px`;
+    const [tip, corner] = [this.tip.getBoundingClientRect(), this.corner.getBoundingClientRect()];
+    if (tip.left < corner.right && tip.right > corner.left && tip.bottom > corner.top) this.corner.style.visibility = "hidden";
   }
 
   private click(event: PointerEvent) {

@@ -4,7 +4,6 @@ import { button, format, make, setPressed } from "./dom";
 import type { LoadKind } from "./loads";
 import { SPEEDS, type State } from "./state";
 
-const NO_LOADS: Record<LoadKind, boolean> = { reactions: false, forces: false, weights: false };
 const ARROWS: [LoadKind, string, string][] = [
   ["reactions", "Reactions", "What joints and constraints exert, as arrows (R)"],
   ["forces", "Forces", "Applied forces and torques, as arrows (P)"],
@@ -25,8 +24,8 @@ export function makeArrowScale(state: State): HTMLElement {
   return node;
 }
 
-/** `loads`: what there are arrows for. */
-export function makeTransport(state: State, loads = NO_LOADS): HTMLElement {
+/** `picture`: there is one, with arrows for these loads. */
+export function makeTransport(state: State, picture: { loads: Record<LoadKind, boolean> } | null = null): HTMLElement {
   const play = button("▶ Play", "Play or pause (space)", () => state.setPlaying(!state.playing));
   play.classList.add("play");
   const scrub = make("input", {
@@ -38,13 +37,14 @@ export function makeTransport(state: State, loads = NO_LOADS): HTMLElement {
     ...SPEEDS.map((value) => make("option", { value: String(value) }, `${value}×`)));
   speed.addEventListener("change", () => { state.speed = Number(speed.value); state.tell("options"); });
 
-  const toggles: [string, string, () => boolean, (on: boolean) => void][] = [
-    ["Loop", "Begin again at the end (L)", () => state.loop, (on) => { state.loop = on; }],
+  type Toggle = [string, string, () => boolean, (on: boolean) => void];
+  const toggles: Toggle[] = [["Loop", "Begin again at the end (L)", () => state.loop, (on) => { state.loop = on; }]];
+  if (picture) toggles.push(
     ["Strobe", "Also show where the bodies were (S)", () => state.strobe, (on) => { state.strobe = on; }],
-    ...ARROWS.filter(([kind]) => loads[kind]).map(([kind, label, title]): [string, string, () => boolean, (on: boolean) => void] =>
+    ...ARROWS.filter(([kind]) => picture.loads[kind]).map(([kind, label, title]): Toggle =>
       [label, title, () => state[kind], (on) => { state[kind] = on; }]),
     ["Trail", "Click on a point of a body, or on a name below, to draw its path (T)", () => state.placingTrail, (on) => { state.placingTrail = on; }],
-  ];
+  );
   const buttons = toggles.map(([label, title, get, set]) =>
     button(label, title, () => { set(!get()); state.tell("options"); }, get()));
   const clear = button("Clear trails", "Remove all trails", () => { state.trails = []; state.tell("trails"); });

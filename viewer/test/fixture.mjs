@@ -12,8 +12,8 @@ const MESH = {
   triangles: new Uint32Array([0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3]),
 };
 
-/** A chain of bars in space that wave. */
-export function makeRun({ bodies, points, frames, samples, nameOf, model, label = "", rates = false }) {
+/** A chain of bars in space that wave. `values`: what columns hold instead, NAME: (k) => number; `report`: other entries. */
+export function makeRun({ bodies, points, frames, samples, nameOf, model, label = "", rates = false, values: own = {}, report = {} }) {
   const column = (name, unit) => ({ name, unit, shown: unit, factor: 1 });
   const columns = [column("t", "s")];
   const parts = ["x", "y", "z", "q0", "q1", "q2", "q3", ...(rates ? ["x'", "y'", "z'", "wx", "wy", "wz"] : [])];
@@ -24,7 +24,7 @@ export function makeRun({ bodies, points, frames, samples, nameOf, model, label 
   const data = columns.map((column, c) => {
     const values = new Float32Array(points);
     for (let k = 0; k < points; ++k) {
-      values[k] = c === 0 ? (10 * k) / (points - 1) : column.name.startsWith("phi") || column.name === "energy_error"
+      values[k] = own[column.name] ? own[column.name](k) : c === 0 ? (10 * k) / (points - 1) : column.name.startsWith("phi") || column.name === "energy_error"
         ? 1e-12 * Math.abs(Math.sin(k)) : Math.sin(0.01 * k + c);
     }
     return encode(values);
@@ -39,12 +39,12 @@ export function makeRun({ bodies, points, frames, samples, nameOf, model, label 
   }
   return {
     json: {
-      label, complete: true, samples, points, rows_per_bucket: Math.max(1, Math.round((2 * samples) / points)), bytes: 4, note: nameOf(0) + " is noted",
-      info: { model, file: `${model}.toml`, text: `name = "${model}"`, sha256: "0".repeat(64), method: "braun_goldfarb/rk4", options: "step = 0.01", version: "0.0.0", parameters: [{ name: nameOf(0), value: 1 }] },
-      report: {
+      label, complete: report !== null, samples, points, rows_per_bucket: samples <= points ? 1 : Math.round((2 * samples) / points), bytes: 4, note: nameOf(0) + " is noted",
+      info: { model, description: nameOf(0) + " is described", file: `${model}.toml`, text: `name = "${model}"`, sha256: "0".repeat(64), method: "braun_goldfarb/rk4", options: "step = 0.01", version: "0.0.0", parameters: [{ name: nameOf(0), value: 1 }] },
+      report: report && {
         status: "ok", message: "", t_end: 10, steps: samples, rejected: 0, evaluations: 1, factorisations: 1, cpu_seconds: 1,
         max_phi: 1e-12, max_phi_dot: 1e-12, max_energy_error: 1e-12, dof: 1, rows: 2, rank: 1, min_rank: 1,
-        redundant: [nameOf(0)], warnings: [nameOf(0)], not_unique: [nameOf(0)], figures: [{ name: nameOf(0), value: 1 }], seconds: [{ name: nameOf(0), value: 1 }], worst: "", remedy: "",
+        redundant: [nameOf(0)], warnings: [nameOf(0)], not_unique: [nameOf(0)], figures: [{ name: nameOf(0), value: 1 }], seconds: [{ name: nameOf(0), value: 1 }], worst: "", remedy: "", ...report,
       },
       columns,
       scene: {

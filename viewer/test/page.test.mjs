@@ -31,8 +31,8 @@ before(async () => {
 after(async () => { await browser?.close(); });
 
 /** Opens a page; whatever it complains about, or asks the network for, is remembered. */
-async function open(file, options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, offline: true, colorScheme: "light", ...options });
+async function open(file, options = {}, other = browser) {
+  const context = await other.newContext({ viewport: { width: 1440, height: 900 }, offline: true, colorScheme: "light", ...options });
   const page = await context.newPage();
   const faults = [];
   page.on("console", (message) => { if (["error", "warning"].includes(message.type())) faults.push(message.text()); });
@@ -140,6 +140,43 @@ test("keys play, step, and select", async () => {
   await close();
 });
 
+test("the corner says how much is in view, and gives way to names", async () => {
+  const { page, faults, close } = await open("slider_crank_bodies.html");
+  const view = () => page.textContent(".corner").then((text) => /view ([\d.]+) × ([\d.]+) m/.exec(text).slice(1).map(Number));
+  const all = await view();
+  const box = await page.locator(".view canvas").boundingBox();
+  assert.ok(Math.abs(all[0] / all[1] - box.width / box.height) < 0.1, `${all} does not have the picture's shape`);
+  await page.click('.tree button:text-is("crank")');
+  const whole = await page.textContent(".corner");
+  await page.keyboard.press("f");
+  await page.waitForFunction((text) => document.querySelector(".corner").textContent !== text, whole);
+  const near = await view();
+  assert.ok(near[0] < 0.7 * all[0], `zoomed from ${all} to ${near}`);
+  await shoot(page, "zoomed", false);
+  // Somewhere at the lower left, where a name would be on top of the corner.
+  const middle = { x: box.x + 0.5 * box.width, y: box.y + 0.5 * box.height };
+  const before = await inked(page);
+  await page.mouse.move(middle.x, middle.y);
+  await page.mouse.down({ button: "right" });
+  await page.mouse.move(middle.x - 180, middle.y + 120, { steps: 4 });
+  await page.mouse.up({ button: "right" });
+  await changed(page, before, "the picture cannot be moved");
+  await page.waitForTimeout(100);
+  const [tip, corner] = await page.evaluate(() => {
+    const canvas = document.querySelector(".view canvas"), { left, bottom, height } = canvas.getBoundingClientRect();
+    for (let y = 5; y < height / 2; y += 4) for (let x = 5; x < 160; x += 4) {
+      canvas.dispatchEvent(new PointerEvent("pointermove", { clientX: left + x, clientY: bottom - y, bubbles: true }));
+      const tip = document.querySelector(".tip"), corner = document.querySelector(".corner");
+      const a = tip.getBoundingClientRect(), b = corner.getBoundingClientRect();
+      if (!tip.hidden && a.bottom > b.top && a.left < b.right) return [tip.textContent, getComputedStyle(corner).visibility];
+    }
+    return ["", ""];
+  });
+  assert.equal(corner, "hidden", `the corner lies under "${tip}"`);
+  assert.deepEqual(faults(), []);
+  await close();
+});
+
 test("a click selects in the tree, the plots and the scene; trails and exports", async () => {
   const { page, faults, close } = await open("slider_crank_bodies.html");
   const before = await inked(page);
@@ -180,6 +217,13 @@ test("plots: a quantity by its name, linear and log, the cursor is shared", asyn
   await panel.locator("input").press("Enter");
   await panel.locator("input").dispatchEvent("change");
   assert.equal(await panel.locator(".key").count(), 2);
+  for (const [name, answer] of [["crank.angel", /No quantity is named crank\.angel/], ["CRANK.ang", /Do you mean crank\.angle/]]) {
+    await panel.locator("input").fill(name);
+    await panel.locator("input").dispatchEvent("change");
+    assert.match(await panel.locator('[role="status"]').textContent(), answer);
+  }
+  await panel.locator("input").fill("");
+  assert.equal(await panel.locator('[role="status"]').textContent(), "");
   await panel.locator('button:has-text("log")').click();
   assert.equal(await panel.locator('button:has-text("log")').getAttribute("aria-pressed"), "true");
   const over = panel.locator(".u-over");
@@ -188,6 +232,85 @@ test("plots: a quantity by its name, linear and log, the cursor is shared", asyn
   assert.ok(Math.abs((await clock(page)) - 5) < 0.2, "a click in a plot moves the animation");
   const lines = await page.$$eval(".now", (nodes) => nodes.map((node) => new DOMMatrix(getComputedStyle(node).transform).e / node.parentElement.clientWidth));
   for (const share of lines) assert.ok(Math.abs(share - 0.5) < 0.03);
+  assert.deepEqual(faults(), []);
+  await close();
+});
+
+/** What a button of a plot saves. */
+async function save(page, panel, label) {
+  const [download] = await Promise.all([page.waitForEvent("download"), panel.locator(`button:text-is("${label}")`).click()]);
+  return readFileSync(await download.path(), "utf8");
+}
+const panelOf = (page, title) => page.locator(".panel", { has: page.locator(`h3:text-is("${title}")`) });
+
+test("what a plot saves as CSV are its values, whatever the axis", async () => {
+  const wave = (k) => (k % 5 === 0 ? 0 : (k % 2 ? -1 : 1) * 0.25 * k);
+  const options = { bodies: 1, points: 60, frames: 20, samples: 60, nameOf: (k) => "bar" + k, model: "wave", values: { bar0_record: wave } };
+  writePage(TEMPLATE, [makeRun(options)], join(PAGES, "csv.html"));
+  writePage(TEMPLATE, [makeRun({ ...options, samples: 6000 })], join(PAGES, "csv_thinned.html"));
+  for (const [file, first] of [["csv.html", "t,bar0_record"], ["csv_thinned.html", "# plots show the smallest and the largest of every 200 of 6000 samples. The result file holds all samples."]]) {
+    const { page, faults, close } = await open(file);
+    const panel = panelOf(page, "bar0_record");
+    const linear = await save(page, panel, "CSV");
+    await panel.locator('button:text-is("log")').click();
+    assert.equal(await save(page, panel, "CSV"), linear, "the axis changes the data");
+    const lines = linear.trim().split("\n");
+    assert.equal(lines[0], first);
+    assert.deepEqual(lines.slice(-60).map((line) => Number(line.split(",")[1])), Array.from({ length: 60 }, (_, k) => wave(k)));
+    await page.fill(".scrub", "1200");  // between points 7 and 8
+    assert.match(await panel.locator(".value").textContent(), /^−1.75 m$/, "the value has lost its sign");
+    assert.deepEqual(faults(), []);
+    await close();
+  }
+});
+
+test("a plot that is made anew shows the time and the range of the others", async () => {
+  const { page, faults, close } = await open("slider_crank_bodies.html");
+  await page.fill(".scrub", "3000");
+  const cursors = () => page.$$eval(".now", (nodes) => nodes.map((node) => (
+    node.getClientRects().length > 0 ? new DOMMatrix(getComputedStyle(node).transform).e / node.parentElement.clientWidth : -1)));
+  const check = async (share, what) => {
+    await page.waitForTimeout(60);
+    for (const each of await cursors()) assert.ok(Math.abs(each - share) < 0.01, `${what}: the time is at ${each}`);
+  };
+  await check(0.3, "at first");
+  await page.click('.tree button:has-text("crank")');
+  await check(0.3, "of a selected body");
+  const panel = page.locator(".panel").first();
+  await panel.locator('button:text-is("log")').click();
+  await check(0.3, "after log");
+  await panel.locator("input").fill("x_s");
+  await panel.locator("input").dispatchEvent("change");
+  await check(0.3, "after another quantity");
+  // From 2 s to 6 s in one plot: all show that, also those that are made later.
+  const box = await panelOf(page, "x_s").locator(".u-over").boundingBox();
+  await page.mouse.move(box.x + 0.2 * box.width, box.y + 40);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 0.6 * box.width, box.y + 40, { steps: 4 });
+  await page.mouse.up();
+  await check(0.25, "after a zoom");
+  await panel.locator('button:text-is("log")').click();
+  await check(0.25, "after a zoom and log");
+  assert.deepEqual(faults(), []);
+  await close();
+});
+
+test("axes: smallest values are in the picture, and no two ticks have the same label", async () => {
+  const options = { bodies: 1, points: 500, frames: 20, samples: 500, nameOf: (k) => "bar" + k, model: "ticks" };
+  const values = { sigma_min: (k) => (k === 77 ? 2e-7 : 1 + 0.1 * Math.sin(k)), bar0_record: (k) => 2.7636 + 3e-6 * Math.sin(0.1 * k), phi: (k) => (k === 50 ? 1e-30 : 1e-13) };
+  writePage(TEMPLATE, [makeRun({ ...options, values })], join(PAGES, "axes.html"));
+  const { page, faults, close } = await open("axes.html");
+  const read = async (title) => {
+    const svg = await save(page, panelOf(page, title), "SVG");
+    const [, top, height] = /<rect x="[^"]+" y="([^"]+)" width="[^"]+" height="([^"]+)" fill="none"/.exec(svg).map(Number);
+    const heights = [...svg.matchAll(/[ML][-\d.]+ ([-\d.]+)/g)].map((match) => Number(match[1]));
+    return { lowest: (top + height - Math.max(...heights)) / height, labels: [...svg.matchAll(/text-anchor="end">([^<]*)</g)].map((match) => match[1]) };
+  };
+  assert.ok((await read("Smallest singular value of G")).lowest >= 0, "the minimum is cut off");
+  assert.ok((await read("Constraint error")).lowest < 0, "an error by chance near 0 stretches the axis");
+  const { labels } = await read("bar0_record");
+  assert.ok(labels.length >= 3 && new Set(labels).size === labels.length, `ticks ${labels}`);
+  await shoot(page, "axes");
   assert.deepEqual(faults(), []);
   await close();
 });
@@ -216,6 +339,8 @@ test("several runs are overlaid", async () => {
   const { page, faults, close } = await open("double_four_bar_bodies.html");
   assert.equal(await page.$$eval(".legend > div", (nodes) => nodes.length), 3);
   assert.equal(await page.locator(".panel").first().locator(".key").count(), 6);
+  const headings = await page.$$eval(".report > section :is(h2, summary)", (nodes) => nodes.map((node) => node.textContent));
+  assert.deepEqual(headings, ["Reactions", "Model file"].map((each) => `${each} of the run braun_goldfarb/rk4/project+energy`));
   await page.fill(".scrub", "5350");
   await shoot(page, "double_four_bar_bodies");
   assert.deepEqual(faults(), []);
@@ -229,6 +354,8 @@ test("a mechanism in space, in the dark, with reactions and a strobe", async () 
   await page.fill(".scrub", "1700");
   await page.click('.transport button:has-text("Strobe")');
   await page.click('.transport button:has-text("Reactions")');
+  await page.waitForFunction(() => /as an arrow/.test(document.querySelector(".corner").textContent));
+  assert.doesNotMatch(await page.textContent(".corner"), /arc/, "round-off torques are drawn");
   await shoot(page, "four_bar_3d");
   await page.click('button[title="Dark or light"]');
   assert.equal(await page.getAttribute("html", "data-theme"), "light");
@@ -361,9 +488,45 @@ test("an equation model has plots and a report, and says why nothing moves", asy
   driftless("run", model("slider_crank.toml"), "--until", "2");
   const { page, faults, close } = await open("slider_crank.html");
   assert.match(await page.textContent(".nothing"), /equation model/);
+  assert.equal(await page.textContent("header .description"), "Two equal links through a singular pose, in absolute coordinates");
+  assert.deepEqual(await page.$$eval(".transport button:not([hidden])", (nodes) => nodes.map((node) => node.textContent)), ["▶ Play", "Loop"]);
+  assert.doesNotMatch(await page.textContent("footer"), /strobe|trail|camera/);
   assert.ok((await page.$$(".panel canvas")).length >= 3);
   assert.deepEqual(faults(), []);
   await close();
+});
+
+test("the header says how a run ended, and leads to the warnings", async () => {
+  const options = { bodies: 1, points: 50, frames: 20, samples: 50, nameOf: (k) => "bar" + k, model: "ends" };
+  const ends = { ok: { warnings: [] }, warned: { warnings: ["the step is large", "a body has no mass"] }, failed: { status: "failed", warnings: [] }, killed: null };
+  for (const [name, report] of Object.entries(ends)) writePage(TEMPLATE, [makeRun({ ...options, report })], join(PAGES, `${name}.html`));
+  const colours = {};
+  for (const [name, text] of [["ok", "ok"], ["warned", "ok, 2 warnings"], ["failed", "failed"], ["killed", "did not end"]]) {
+    const { page, faults, close } = await open(`${name}.html`);
+    const chip = page.locator(".fact", { hasText: "status" });
+    assert.equal(await chip.locator("b").textContent(), text);
+    colours[name] = await chip.locator("b").evaluate((node) => getComputedStyle(node).color);
+    assert.equal(await page.textContent(".cards section:first-child h2"), name === "warned" ? "Warnings" : "What was run");
+    if (name === "warned") {
+      await chip.click();
+      await page.waitForFunction(() => { const box = document.getElementById("warnings").getBoundingClientRect(); return box.top >= 0 && box.bottom <= innerHeight; });
+    }
+    assert.deepEqual(faults(), []);
+    await close();
+  }
+  assert.equal(new Set([colours.ok, colours.warned, colours.failed]).size, 3, "colours tell them apart");
+  assert.notEqual(colours.killed, colours.ok);
+});
+
+test("without WebGL the page says what to do, and has all the rest", async () => {
+  const other = await chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: ["--no-sandbox", "--disable-3d-apis"] });
+  const { page, faults, close } = await open("slider_crank_bodies.html", {}, other);
+  assert.match(await page.textContent(".nothing"), /^This browser shows no 3-D pictures.*WebGL.*turned off in its settings\. The plots and the report are complete\.$/);
+  assert.deepEqual(await page.$$eval(".transport button:not([hidden])", (nodes) => nodes.map((node) => node.textContent)), ["▶ Play", "Loop"]);
+  assert.equal(await page.locator(".panel canvas").count(), 6);
+  assert.deepEqual(faults(), []);
+  await close();
+  await other.close();
 });
 
 test("inside a frame, as a notebook shows it", async () => {
@@ -376,6 +539,56 @@ test("inside a frame, as a notebook shows it", async () => {
   assert.equal(await frame.locator(".panel").count(), 6);
   const [width, inner] = await frame.locator("html").evaluate((node) => [node.scrollWidth, node.clientWidth]);
   assert.ok(width <= inner, "it is wider than its frame");
+  assert.deepEqual(faults(), []);
+  await close();
+});
+
+/** Tables of the report: those that go out of their card, words in them that are broken inside, and empty ones. */
+const findFaultyTables = (page) => page.evaluate(() => {
+  const faults = [];
+  for (const frame of document.querySelectorAll(".report .scroll")) {
+    if (frame.clientWidth === 0) continue;
+    const title = frame.closest("section").querySelector("h2").textContent;
+    if (frame.scrollWidth > frame.clientWidth + 1) faults.push(`${title}: ${frame.scrollWidth} wide in ${frame.clientWidth}`);
+    const walk = document.createTreeWalker(frame, NodeFilter.SHOW_TEXT);
+    while (walk.nextNode()) {
+      const node = walk.currentNode;
+      if (node.parentElement.closest("code") || node.parentElement.getClientRects().length === 0) continue;
+      for (const word of node.data.matchAll(/[^\s-]+/g)) {
+        const range = document.createRange();
+        range.setStart(node, word.index);
+        range.setEnd(node, word.index + word[0].length);
+        const boxes = [...range.getClientRects()];
+        if (new Set(boxes.map((box) => Math.round(box.top))).size > 1) faults.push(`${title}: ${word[0]} is broken`);
+        if (boxes.some((box) => box.right > innerWidth)) faults.push(`${title}: ${word[0]} is off the screen`);
+      }
+    }
+  }
+  return faults;
+});
+
+test("tables show all of their columns, with words in one piece, and say so if they do not", async () => {
+  for (const file of ["double_four_bar_bodies.html", "four_bar_3d.html"]) for (const width of [1440, 390]) {
+    const { page, faults, close } = await open(file, { viewport: { width, height: 844 } });
+    assert.deepEqual(await findFaultyTables(page), [], `${file} at ${width}`);
+    assert.equal(await page.locator(".hint:visible").count(), 0);
+    await page.locator(".report").screenshot({ path: join(SHOTS, `${file.replace(".html", "")}_report_${width}.png`) });
+    if (width === 390 && file.startsWith("double")) {
+      // Every figure says of which run it is.
+      const row = page.locator(".report tr", { hasText: "Evaluations" });
+      assert.equal(await row.locator("td .of:visible").count(), 3);
+    }
+    assert.deepEqual(faults(), []);
+    await close();
+  }
+  const { page, faults, close } = await open("four_bar_3d.html", { viewport: { width: 600, height: 800 } });
+  assert.equal(await page.locator(".hint:visible").count(), 1, "no hint that there is more");
+  const frame = page.locator(".scroll:has(.grid)");
+  const place = () => frame.locator("tbody th").first().evaluate((node) => node.getBoundingClientRect().left);
+  const before = await place();
+  await frame.evaluate((node) => node.scrollTo(1000, 0));
+  await page.waitForFunction(() => [...document.querySelectorAll(".hint")].every((node) => node.hidden));
+  assert.equal(await place(), before, "the names go away");
   assert.deepEqual(faults(), []);
   await close();
 });

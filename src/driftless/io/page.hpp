@@ -33,6 +33,7 @@ void check_page_template();
 struct SceneOfRun {
   Scene scene;
   std::string note;
+  std::string description = {};  ///< the model's own words about it
 };
 
 /// The scene of a run, from the model text that its result holds.

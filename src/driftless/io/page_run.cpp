@@ -62,10 +62,14 @@ SceneOfRun find_scene(const RunInfo& info) {
             "This result holds no model text, so there is no animation. An .h5 file of the run has "
             "it."};
   }
+  std::string description;
   try {
     ModelFile file = parse_model(info.model_text, info.model_path);
+    description = file.common().description;
     if (!file.mechanism) {
-      return {{}, "An equation model says nothing about shapes, so there is no animation."};
+      return {{},
+              "An equation model says nothing about shapes, so there is no animation.",
+              std::move(description)};
     }
     file.mechanism->meshes_may_be_gone = true;
     CompiledModel compiled = compile(*file.mechanism);
@@ -76,11 +80,12 @@ SceneOfRun find_scene(const RunInfo& info) {
     }
     thin_meshes(compiled.scene);
     std::string note = fmt::format("{}", fmt::join(compiled.scene.notes, " "));
-    return {std::move(compiled.scene), std::move(note)};
+    return {std::move(compiled.scene), std::move(note), std::move(description)};
   } catch (const ModelError& error) {
     return {{},
             "There is no animation: the model of this result cannot be read again. " +
-                error.diagnostics().front().message};
+                error.diagnostics().front().message,
+            std::move(description)};
   }
 }
 
@@ -99,7 +104,8 @@ void PageRun::begin(const RunInfo& info, const std::vector<Column>& columns) {
       const auto found = std::find_if(columns.begin(), columns.end(),
                                       [&](const Column& column) { return column.name == name; });
       if (found == columns.end()) {
-        scene_ = {{}, "There is no animation: the result has no column " + name + "."};
+        scene_.scene = {};
+        scene_.note = "There is no animation: the result has no column " + name + ".";
         return;
       }
       pose_columns.push_back(static_cast<std::size_t>(found - columns.begin()));

@@ -59,9 +59,12 @@ RunInfo make_info() {
 }
 
 TEST(Page, SceneComesFromTheModelText) {
-  const SceneOfRun found = find_scene(make_info());
+  RunInfo info = make_info();
+  info.model_text.insert(info.model_text.find("space"), "description = \"a bar with a wheel\"\n");
+  const SceneOfRun found = find_scene(info);
   const Scene& scene = found.scene;
   EXPECT_EQ(found.note, "");
+  EXPECT_EQ(found.description, "a bar with a wheel");
   EXPECT_TRUE(scene.plane);
   EXPECT_EQ(scene.gravity.y, -9.81);
   ASSERT_EQ(scene.bodies.size(), 2U);
@@ -151,9 +154,11 @@ TEST(Page, SceneHasTheParametersOfTheRun) {
 TEST(Page, WhatHasNoSceneSaysWhy) {
   RunInfo info = make_info();
   info.model_text =
-      "format = \"driftless/1\"\nname = \"p\"\n[coordinates]\nx = 1\n[energy]\nkinetic = "
+      "format = \"driftless/1\"\nname = \"p\"\ndescription = \"a point\"\n[coordinates]\nx = "
+      "1\n[energy]\nkinetic = "
       "\"x'^2/2\"\n";
   EXPECT_NE(find_scene(info).note.find("equation model"), std::string::npos);
+  EXPECT_EQ(find_scene(info).description, "a point");
   info.model_text = "nonsense";
   EXPECT_NE(find_scene(info).note.find("cannot be read again"), std::string::npos);
   info.model_text.clear();

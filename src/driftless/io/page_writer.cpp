@@ -115,10 +115,11 @@ void write_report(JsonWriter& json, const Report& report) {
   json.end_object();
 }
 
-void write_info(JsonWriter& json, const RunInfo& info) {
+void write_info(JsonWriter& json, const RunInfo& info, const std::string& description) {
   const std::string file = std::filesystem::path(info.model_path).filename().string();
   json.begin_object()
       .member("model", info.model_name)
+      .member("description", description)
       .member("file", file)
       .member("text", info.model_text)
       .member("sha256", info.model_text.empty() ? "" : find_sha256(info.model_text))
@@ -169,7 +170,7 @@ class PageWriter {
         .member("bytes", doubles ? 8 : 4)
         .member("note", run.scene_.note);
     json_.key("info");
-    write_info(json_, run.info_);
+    write_info(json_, run.info_, run.scene_.description);
     json_.key("report");
     if (run.complete_) {
       write_report(json_, run.report_);

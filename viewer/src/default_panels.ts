@@ -1,0 +1,47 @@
+// The plots that a page begins with.
+
+import type { Run } from "./data";
+import type { PanelSpec } from "./plots";
+
+const DRIFT: [string, string, string[]][] = [
+  ["Constraint error", "phi", ["phi", "phi_dot"]],
+  ["Energy error", "energy_error", ["energy_error"]],
+  ["Smallest singular value of G", "sigma_min", ["sigma_min"]],
+  ["Step size", "step", ["step"]],
+  ["Order", "order", ["order"]],
+];
+
+/** First the motion, then the drift. */
+export function defaultPanels(runs: Run[]): PanelSpec[] {
+  const { columns, scene } = runs[0];
+  const drift = new Set(DRIFT.flatMap((each) => each[2]));
+  const own = columns.slice(1).filter((column) => !drift.has(column.name));
+  const owners = new Set((scene?.elements ?? []).filter((each) => each.kind === "joint").map((each) => each.name));
+  const plain = own.filter((column) => !column.name.endsWith("'"));
+  const records = scene ? plain.filter((column) => !column.name.includes(".")) : findRecords(runs[0]);
+  const joints = plain.filter((column) => {
+    const [owner, part] = column.name.split(".");
+    return owners.has(owner) && /^(angle|position|angle\d|position\d)$/.test(part ?? "");
+  });
+  const motion = records.length > 0 ? records : joints.length > 0 ? joints : plain;
+  const groups = new Map<string, string[]>();
+  for (const column of motion) groups.set(column.shown, [...(groups.get(column.shown) ?? []), column.name]);
+  const specs: PanelSpec[] = [...groups.values()].slice(0, 3).map((names) => ({
+    title: names.length === 1 ? "" : records.length > 0 ? "Recorded" : joints.length > 0 ? "Joint coordinates" : "Motion",
+    names: names.slice(0, 6), log: false,
+  }));
+  for (const [title, key, names] of DRIFT) {
+    if (key === "sigma_min" && runs.every((run) => run.report?.rows === 0)) continue;  // there is no G
+    if (runs.some((run) => run.find(key) > 0)) specs.push({ title, names, log: key !== "order", half: key === "step" || key === "order" });
+  }
+  return specs;
+}
+
+/** Of an equation model: recorded names stand behind the coordinates and their rates. */
+function findRecords(run: Run) {
+  const columns = run.columns.slice(1);
+  let behind = 0;
+  columns.forEach((column, k) => { if (column.name.endsWith("'")) behind = k + 1; });
+  const end = run.find("phi") > 0 ? run.find("phi") - 1 : columns.length;
+  return behind > 0 ? columns.slice(behind, end) : [];
+}
