@@ -1,5 +1,7 @@
 #include "command_line.hpp"
 
+#include <algorithm>
+
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
@@ -181,7 +183,9 @@ void CommandLine::parse(int argc, const char* const* argv) {
   std::vector<const char*> words(argv, argv + argc);
   if (argc > 1 && std::string_view(argv[1]) == "help") {  // help run: run --help
     const std::string verb = argc > 2 ? argv[2] : "";
-    if (!verb.empty() && app_->get_subcommand_no_throw(verb) == nullptr)
+    const bool known = std::any_of(verbs_.begin(), verbs_.end(),
+                                   [&](const VerbInfo& each) { return each.name == verb; });
+    if (!verb.empty() && !verb.starts_with('-') && !known)
       throw UsageError(explain_missing_verb(*app_, verb));
     words.erase(words.begin() + 1);
     words.push_back("--help");
