@@ -13,7 +13,7 @@
 namespace driftless::testing {
 namespace {
 
-class CliTerminal : public Program {
+class LongTerminal : public Program {
  protected:
   /// A run that is ended by Ctrl-C, on a terminal.
   std::string interrupt_on_terminal(const std::string& kind, unsigned short columns) const {
@@ -36,7 +36,7 @@ Words split_rewritten(const std::string& text) {
   return lines;
 }
 
-TEST_F(CliTerminal, ProgressFitsTheColumnsThatThereAre) {
+TEST_F(LongTerminal, ProgressFitsTheColumnsThatThereAre) {
   const Words wide = split_rewritten(interrupt_on_terminal("xterm", 80));
   ASSERT_FALSE(wide.empty());
   for (const std::string& line : wide) {
@@ -53,14 +53,14 @@ TEST_F(CliTerminal, ProgressFitsTheColumnsThatThereAre) {
   }
 }
 
-TEST_F(CliTerminal, APlainTerminalGetsLines) {
+TEST_F(LongTerminal, APlainTerminalGetsLines) {
   const std::string text = interrupt_on_terminal("dumb", 80);
   EXPECT_FALSE(contains(text, "\033")) << text;
   EXPECT_TRUE(contains(text, " left, step 0.01 s, max |Phi| ")) << text;
   EXPECT_TRUE(contains(text, "swing: interrupted at t = ")) << text;
 }
 
-TEST_F(CliTerminal, TheStartOfALargeModelIsToldOf) {
+TEST_F(LongTerminal, TheStartOfALargeModelIsToldOf) {
   ASSERT_EQ(run({"new", "chain", "--n", "300", "--joint", "spherical", "-o", "c.toml"}).code, 0);
   const Outcome outcome = run_and_signal({"run", "c.toml", "--until", "1"}, SIGKILL, "", 1700);
   EXPECT_EQ(outcome.err, "chain: checking the start, 1 s\n");

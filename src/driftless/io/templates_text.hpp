@@ -53,7 +53,7 @@ torque = "12 - 1.5*A.rate"       # N*m; any formula of time and motion
 A.rate = "speed"
 
 [record]                         # further columns of the result, beside bodies, joints and reactions
-power = "(12 - 1.5*A.rate)*A.rate"
+turns = "A.angle/(2*pi)"         # formulas of what moves
 
 [display]                        # units in which columns are shown
 D.angle = "deg"
