@@ -48,6 +48,7 @@ TEST_F(LongTerminal, ProgressFitsTheColumnsThatThereAre) {
   ASSERT_FALSE(narrow.empty());
   for (const std::string& line : narrow) {
     EXPECT_LT(line.size(), 50U) << line;
+    EXPECT_GE(line.size() - line.find("|Phi| "), std::string("|Phi| 1.1e-16").size()) << line;
     for (const char* part : {" % ", " left ", "|Phi| "})
       ASSERT_TRUE(contains(line, part)) << part << " in " << line;
   }
@@ -98,7 +99,7 @@ TEST_F(CliWords, HelpIsAVerbToo) {
 
 TEST_F(CliWords, RunTakesTheShortNameOfTheFileToWrite) {
   const Outcome outcome = run({"run", "first.toml", "-o", "x.csv"});
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(split_lines(outcome.out).back(), "x.csv");
   EXPECT_TRUE(exists("x.csv"));
 }
@@ -109,7 +110,7 @@ TEST_F(CliWords, TheResultIsTheLastLineAndThePageIsNamed) {
   EXPECT_TRUE(both.out.ends_with("\n  page        a.html: open it in a browser\na.h5\n"))
       << both.out;
   const Outcome page = run({"run", "first.toml", "--out", "b.html"});
-  EXPECT_EQ(split_lines(page.out).back(), "b.html");
+  EXPECT_TRUE(page.out.ends_with("\nb.html\n")) << page.out;
 }
 
 TEST_F(CliWords, RemediesFitTheReason) {
