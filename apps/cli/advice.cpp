@@ -125,11 +125,14 @@ std::string describe_special_options(const Method& method) {
   return text;
 }
 
+void refuse_model(const std::string& path) {
+  if (!path.ends_with(".toml")) return;
+  throw ModelError(path + " is a model, not a result",
+                   "driftless run " + path + " makes a result of it");
+}
+
 Result read_run(const std::string& path) {
-  if (path.ends_with(".toml")) {
-    throw ModelError(path + " is a model, not a result",
-                     "driftless run " + path + " makes a result of it");
-  }
+  refuse_model(path);
   return read_result(path);
 }
 

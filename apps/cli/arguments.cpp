@@ -74,6 +74,23 @@ RunRequest ModelArguments::request(const std::string& method) const {
   return request;
 }
 
+std::string ModelArguments::describe_settings(const std::string& method) const {
+  std::vector<std::string> parts;
+  for (const std::string& text : sets) {
+    const auto [name, value] = split_assignment(text);
+    parts.push_back(name + " = " + value);
+  }
+  const auto add = [&](const char* name, const std::optional<std::string>& text) {
+    if (text) parts.push_back(fmt::format("{} = {}", name, *text));
+  };
+  add("until", until);
+  add("every", every);
+  add("step", step);
+  add("tolerance", tolerance);
+  if (!method.empty()) add("method", method);
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
 std::optional<double> parse_quantity(const std::string& option,
                                      const std::optional<std::string>& text, std::string_view unit,
                                      const Bounds& bounds) {

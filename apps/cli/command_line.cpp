@@ -1,5 +1,7 @@
 #include "command_line.hpp"
 
+#include <algorithm>
+
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
@@ -95,8 +97,9 @@ std::string explain_missing_verb(const CLI::App& app, const std::string& word) {
   if (word.empty() || word.starts_with('-'))
     return "error: a verb is wanted: run, check, compare, ...\n    see driftless --help";
   std::vector<std::string> known;
-  for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; }))
-    known.push_back(verb->get_name());
+  const auto is_for_people = [](const CLI::App* verb) { return !verb->get_group().empty(); };
+  for (const CLI::App* verb : app.get_subcommands(is_for_people)) known.push_back(verb->get_name());
+  known.emplace_back("help");
   return fmt::format("error: there is no verb '{}'\n    {}", word, suggest(word, known));
 }
 
@@ -106,6 +109,28 @@ std::string find_unknown_option(const CLI::App& verb, const std::vector<std::str
     if (word == "--") break;
     const std::string name = word.substr(0, word.find('='));
     if (name.starts_with("--") && verb.get_option_no_throw(name) == nullptr) return name;
+  }
+  return {};
+}
+
+/// "--until is given 2 times", or that its value is missing; empty if that is not what is wrong.
+std::string explain_option_count(const CLI::App& verb, const std::vector<std::string>& words) {
+  for (const CLI::Option* option : verb.get_options()) {
+    if (option->get_items_expected_max() != 1) continue;  // may be repeated, or is a flag
+    std::vector<std::string> given;
+    for (const std::string& word : words) {
+      if (word == "--") break;
+      if (word.starts_with('-') && option->check_name(word.substr(0, word.find('='))))
+        given.push_back(word);
+    }
+    if (given.size() > 1) {
+      return fmt::format("{} is given {} times\n    give it once",
+                         given.front().substr(0, given.front().find('=')), given.size());
+    }
+    if (given.size() == 1 && given.front() == words.back()) {
+      return fmt::format("{} has no value\n    see driftless {} --help", given.front(),
+                         verb.get_name());
+    }
   }
   return {};
 }
@@ -129,6 +154,10 @@ std::string explain_parse_error(const CLI::ParseError& error, const CLI::App& ap
     return fmt::format("error: {} has no option '{}'\n    {}", verb.get_name(), option,
                        suggest(option, known));
   }
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
+    const std::string text = explain_option_count(verb, words);
+    if (!text.empty()) return "error: " + text;
+  }
   return fmt::format("error: {}\n    see driftless {} --help", error.what(), verb.get_name());
 }
 
@@ -151,8 +180,18 @@ Verb CommandLine::add_verb(const std::string& name, const std::string& summary) 
 }
 
 void CommandLine::parse(int argc, const char* const* argv) {
+  std::vector<const char*> words(argv, argv + argc);
+  if (argc > 1 && std::string_view(argv[1]) == "help") {  // help run: run --help
+    const std::string verb = argc > 2 ? argv[2] : "";
+    const bool known = std::any_of(verbs_.begin(), verbs_.end(),
+                                   [&](const VerbInfo& each) { return each.name == verb; });
+    if (!verb.empty() && !verb.starts_with('-') && !known)
+      throw UsageError(explain_missing_verb(*app_, verb));
+    words.erase(words.begin() + 1);
+    words.push_back("--help");
+  }
   try {
-    app_->parse(argc, argv);
+    app_->parse(static_cast<int>(words.size()), words.data());
   } catch (const CLI::Success& done) {  // --help, --version
     app_->exit(done);
   } catch (const CLI::ParseError& error) {

@@ -37,6 +37,8 @@ struct ModelArguments {
   void declare(Verb& verb);
   ModelFile read() const;
   RunRequest request(const std::string& method) const;
+  /// What was set beside the file, for the result: "A.rate = 20 rad/s, until = 2, method = baumgarte".
+  std::string describe_settings(const std::string& method) const;
 };
 
 /// As prepare_model, but everything that is wrong with the file is told at once.
@@ -46,6 +48,9 @@ PreparedModel prepare(const ModelFile& file, const RunRequest& request);
 std::optional<double> parse_quantity(const std::string& option,
                                      const std::optional<std::string>& text, std::string_view unit,
                                      const Bounds& bounds);
+
+/// Throws ModelError if the path is that of a model, where a result is wanted.
+void refuse_model(const std::string& path);
 
 /// Reads a result; says so if it is a model instead.
 Result read_run(const std::string& path);

@@ -391,13 +391,14 @@ void add_new(CommandLine& line) {
   auto arguments = std::make_shared<Arguments>();
   Verb verb = line.add_verb("new", "print a model to start from");
   verb.text("TEMPLATE", arguments->name,
-            "see driftless list templates (default: a commented first model)")
+            "see driftless list templates (default: a commented first mechanism)")
       .completes(Values::model_template);
   verb.text("-o,--output", arguments->out, "write it to this file").completes(Values::file);
   verb.text("--n", arguments->n, "size, for templates that have one");
   verb.text("--joint", arguments->joint, "type of joint, for templates that have one");
   verb.footer(
-      "Examples:\n  driftless new -o first.toml\n  driftless new n-four-bar --n 40 -o n40.toml\n  "
+      "Examples:\n  driftless new -o first.toml\n  driftless new equations -o pendulum.toml\n  "
+      "driftless new n-four-bar --n 40 -o n40.toml\n  "
       "driftless new chain --n 20 --joint spherical -o chain.toml");
   verb.action([arguments] {
     const std::string name =

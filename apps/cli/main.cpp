@@ -13,7 +13,7 @@ namespace driftless::cli {
 namespace {
 
 constexpr const char* kFooter = R"(Examples:
-  driftless new -o first.toml           write a first model
+  driftless new -o first.toml           write a first mechanism, explained
   driftless run first.toml              simulate it
   driftless check first.toml            degrees of freedom, rank, derivatives
   driftless examples                    models to look at
@@ -24,7 +24,7 @@ constexpr const char* kFooter = R"(Examples:
   driftless schema > driftless.schema.json   completion and checks in an editor
   source <(driftless completion bash)        completion in the shell
 
-Every verb has its own --help with examples.)";
+Every verb has its own --help with examples; `driftless help run` prints the same.)";
 
 void add_verbs(CommandLine& line, Session& session) {
   add_run(line, session);

@@ -1,6 +1,7 @@
 #include "plotting.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -8,13 +9,14 @@
 #include <fmt/format.h>
 
 #include "driftless/io/display.hpp"
+#include "driftless/io/result_paths.hpp"
 
 namespace driftless::cli {
 
 void PlotArguments::declare(Verb& verb, bool positional) {
   if (!positional) verb.list("--plot", names, "draw these columns, separated by commas");
   verb.text("-o,--output", out,
-            positional ? "picture to write, .svg or .png (default: the result's name, here)"
+            positional ? "picture to write, .svg or .png (default: RUN_NAME.svg, here)"
                        : "picture to write, .svg or .png")
       .completes(Values::file);
   verb.flag("--log-y", log, "logarithmic y axis");
@@ -146,13 +148,27 @@ bool is_ours(const std::string& path) {
 
 }  // namespace
 
+void check_opens(const std::string& path) {
+  std::error_code ignored;
+  const bool is_new = !std::filesystem::exists(path, ignored);
+  errno = 0;
+  const bool opens = std::ofstream(path, std::ios::binary | std::ios::app).is_open();
+  const std::string reason = format_errno(errno);
+  if (opens && is_new) std::filesystem::remove(path, ignored);
+  if (!opens)
+    throw ModelError(fmt::format("cannot write {}: {}", path, reason), find_write_remedy(reason));
+}
+
 bool is_picture(const std::string& path) {
   return is_png(path) || std::filesystem::path(path).extension() == ".svg";
 }
 
 void check_picture(const std::string& path) {
   check_folder(path);
-  if (!std::filesystem::exists(path) || is_ours(path)) return;
+  if (!std::filesystem::exists(path) || is_ours(path)) {
+    check_opens(path);
+    return;
+  }
   throw ModelError(path + " exists and was not written by Driftless: it is left alone",
                    "choose another -o, or move that file away");
 }

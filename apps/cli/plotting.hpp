@@ -36,6 +36,9 @@ void check_column(const std::string& name, const std::vector<std::string>& known
 /// Throws ModelError unless the file's folder exists.
 void check_folder(const std::string& path);
 
+/// Throws ModelError unless the file can be opened for writing; leaves none that was not there before.
+void check_opens(const std::string& path);
+
 /// Whether it ends as a picture does that can be written: .svg or .png.
 bool is_picture(const std::string& path);
 /// Throws ModelError unless the file is new or a picture of ours, in a folder that exists.

@@ -1,5 +1,7 @@
 // driftless info, convert, diff, plot: what to do with a result.
 
+#include <algorithm>
+#include <cctype>
 #include <filesystem>
 
 #include "commands.hpp"
@@ -47,6 +49,7 @@ void print_info(const std::string& path, const Result& result) {
                 info.model_name + (info.model_path.empty() ? "" : " (" + info.model_path + ")"));
     print_entry("method", info.method);
     print_entry("options", info.options);
+    print_entry("set", info.settings);
     print_entry("version", "driftless " + info.version);
   }
   std::string parameters;
@@ -66,6 +69,7 @@ void print_info_json(const Result& result) {
   json.begin_object()
       .member("model", result.info.model_name)
       .member("method", result.info.method)
+      .member("settings", result.info.settings)
       .member("version", result.info.version)
       .member("complete", result.complete)
       .member("samples", result.row_count())
@@ -177,6 +181,22 @@ void add_diff(CommandLine& line, Session& session) {
   });
 }
 
+/// "run_x1_y1.svg": another name than that of the moving picture, and one for each choice of columns.
+std::string name_picture(const std::string& run, const std::vector<std::string>& columns) {
+  constexpr std::size_t kNamed = 3;
+  std::string name = std::filesystem::path(run).stem().string();
+  for (std::size_t k = 0; k < std::min(columns.size(), kNamed); ++k) {
+    name += '_';
+    for (const char c : columns[k]) {
+      const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '-' ||
+                         static_cast<unsigned char>(c) >= 0x80;
+      name += c == '\'' ? std::string("_dot") : std::string(1, plain ? c : '_');
+    }
+  }
+  if (columns.size() > kNamed) name += fmt::format("_and_{}_more", columns.size() - kNamed);
+  return name + ".svg";
+}
+
 void add_plot(CommandLine& line, Session& session) {
   struct Arguments {
     std::vector<std::string> words;
@@ -196,12 +216,14 @@ void add_plot(CommandLine& line, Session& session) {
   driftless plot run.h5 y1 --x x1 -o path.png)");
   verb.action([arguments, &session] {
     const auto is_file = [](const std::string& word) {
-      return word.size() > 3 && (word.ends_with(".h5") || word.ends_with(".csv"));
+      return word.size() > 3 &&
+             (word.ends_with(".h5") || word.ends_with(".csv") || word.ends_with(".toml"));
     };
     PlotArguments plot = arguments->plot;
     std::vector<std::string> paths;
     for (const std::string& word : arguments->words)
       (is_file(word) ? paths : plot.names).push_back(word);
+    for (const std::string& path : paths) refuse_model(path);
     if (paths.empty())
       throw ModelError("plot needs a result file",
                        "for example driftless plot run.h5 x1 -o motion.svg");
@@ -209,7 +231,7 @@ void add_plot(CommandLine& line, Session& session) {
       throw ModelError("plot needs the name of a column",
                        "driftless info " + paths[0] + " lists them");
     }
-    if (plot.out.empty()) plot.out = std::filesystem::path(paths[0]).stem().string() + ".svg";
+    if (plot.out.empty()) plot.out = name_picture(paths[0], plot.names);
     plot.check();
     std::vector<Result> results;
     for (const std::string& path : paths) results.push_back(read_run(path));

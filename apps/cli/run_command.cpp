@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <optional>
 
 #include "commands.hpp"
 #include <fmt/format.h>
@@ -13,6 +14,7 @@
 #include "driftless/io/json.hpp"
 #include "driftless/io/page.hpp"
 #include "driftless/io/result_files.hpp"
+#include "driftless/io/result_paths.hpp"
 
 namespace driftless::cli {
 namespace {
@@ -44,6 +46,7 @@ class FanOut final : public ResultSink {
   }
   void finish(const Report& report) override {
     report_ = report;
+    for (std::string& gap : describe_gaps()) report_.warnings.push_back(std::move(gap));
     if (report.status == Status::failed && report.steps == 0) {
       const std::string remedy =
           find_start_remedy(*model_, check_system(model_->system(), model_->start));
@@ -57,7 +60,7 @@ class FanOut final : public ResultSink {
     report_.status = Status::failed;  // the motion is computed, but its result is not there
     report_.message = report_.failure.message = error();
     report_.failure.t = report_.t_end;
-    report_.failure.suggestion = "free some space or choose another --out, then run again";
+    report_.failure.suggestion = find_write_remedy(error()) + ", then run again";
   }
   std::string error() const override {
     for (const auto& sink : sinks_) {
@@ -69,6 +72,12 @@ class FanOut final : public ResultSink {
   const Report& report() const { return report_; }
   const std::vector<Column>& columns() const { return columns_; }
   const std::vector<double>& last_row() const { return last_row_; }
+
+ private:
+  struct Gap {
+    double first = 0.0;
+    long count = 0;
+  };
 
   /// Of each column with values that are no numbers, such as 1/x where x is 0: when first, and how often.
   std::vector<std::string> describe_gaps() const {
@@ -82,12 +91,6 @@ class FanOut final : public ResultSink {
     }
     return texts;
   }
-
- private:
-  struct Gap {
-    double first = 0.0;
-    long count = 0;
-  };
 
   void note_gaps(std::span<const double> values) {
     for (std::size_t k = 0; k < values.size(); ++k) {
@@ -112,7 +115,7 @@ std::string count(long number, const std::string& one, const std::string& many) 
 
 /// "x = 0.0869, angle = 4.98 deg, ...": as many columns as fit in one line.
 std::string describe_end(const FanOut& sink, const ModelFile& file) {
-  constexpr std::size_t kWidth = 84;
+  constexpr std::size_t kWidth = 62;
   const std::map<std::string, DisplayUnit> display = find_display(file);
   std::string text;
   for (std::size_t k = 1; k < sink.last_row().size(); ++k) {
@@ -199,6 +202,17 @@ void print_summary(const FanOut& sink, const ModelFile& file, const Method& meth
   print_system(report);
 }
 
+/// The page to open, then the result: whatever reads the last line finds it.
+void print_files(std::vector<std::string> outs) {
+  const auto is_page = [](const std::string& path) { return path.ends_with(".html"); };
+  for (const std::string& out : outs) {
+    if (is_page(out)) print_entry("page", out + ": open it in a browser");
+  }
+  const bool only_pages = std::all_of(outs.begin(), outs.end(), is_page);
+  if (!only_pages) std::erase_if(outs, is_page);
+  for (const std::string& out : outs) fmt::print("{}\n", out);
+}
+
 /// Without --out: the model's name, here; with --json, nothing.
 std::vector<std::string> find_outs(const RunArguments& arguments, const Session& session) {
   std::vector<std::string> outs = arguments.outs;
@@ -219,20 +233,29 @@ std::vector<std::string> find_outs(const RunArguments& arguments, const Session&
 void execute(const RunArguments& arguments, Session& session) {
   const ModelFile file = arguments.model.read();
   const RunRequest request = arguments.model.request(arguments.method);
+  const std::string name = file.common().name.empty() ? "run" : file.common().name;
+  std::optional<StageDisplay> stage;
+  stage.emplace(session.voice, name + ": checking").show("the start");
   PreparedModel model = prepare(file, request);
   const Method method = prepare_method(file, model, request.method);
+  stage.reset();
+  model.options.info.settings = arguments.model.describe_settings(arguments.method);
   for (const std::string& warning : model.warnings) warn(session.voice, warning);
 
   const std::vector<std::string> outs = find_outs(arguments, session);
   FanOut sink(outs, model);
-  ProgressDisplay display(session.voice, file.common().name.empty() ? "run" : file.common().name);
-  model.options.watch = [&](const Progress& progress) { display.show(progress); };
+  ProgressDisplay display(session.voice, name);
+  stage.emplace(session.voice, name + ": checking").show("the first step");
+  model.options.watch = [&](const Progress& progress) {
+    stage.reset();
+    display.show(progress);
+  };
   model.options.stop = &stop_flag();
   catch_interrupts();
   run_prepared(model, method, model.options, sink);
+  stage.reset();
   display.clear();
   Report report = sink.report();
-  for (std::string& gap : sink.describe_gaps()) report.warnings.push_back(std::move(gap));
   for (const std::string& warning : report.warnings) warn(session.voice, warning);
   report.warnings.insert(report.warnings.begin(), model.warnings.begin(), model.warnings.end());
   session.exit_code = find_exit_code(report);
@@ -244,7 +267,7 @@ void execute(const RunArguments& arguments, Session& session) {
     if (report.status == Status::failed) tell_error(session.voice, report.message);
   } else {
     print_summary(sink, file, method, model.start_report);
-    for (const std::string& out : outs) fmt::print("{}\n", out);
+    print_files(outs);
   }
 }
 
@@ -257,7 +280,7 @@ void add_run(CommandLine& line, Session& session) {
   verb.text("--method", arguments->method,
             "a method of the file, a preset, or formulation/integrator[/drift+drift]")
       .completes(Values::method);
-  verb.repeated("--out", arguments->outs, "FILE",
+  verb.repeated("-o,--out", arguments->outs, "FILE",
                 "result file, .h5 or .csv, or report page, .html; may be repeated")
       .completes(Values::file);
   add_common_flags(verb, session);

@@ -135,6 +135,7 @@ void check_output(const std::string& path) {
   if (extension == ".csv" && std::filesystem::exists(path)) {
     throw ModelError(path + " exists already", "choose another file, or remove it first");
   }
+  check_opens(path);
 }
 
 void print_json(const std::vector<Axis>& axes, const std::vector<Metric>& metrics,

@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <cstdio>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -19,6 +20,9 @@ struct Voice {
   bool quiet = false;
   LogStyle log = LogStyle::text;
 };
+
+/// Whether the stream is a terminal that knows more than lines: colours, and lines that are written over.
+bool takes_escapes(std::FILE* stream);
 
 enum class Tone { good, bad, caution, faint };
 
@@ -35,6 +39,9 @@ void tell_error(const Voice& voice, const std::string& message);
 /// Throws ModelError with the reason if the file cannot be written; then none is left that was not there before.
 void write_text_file(const std::string& path, const std::string& text);
 
+/// Characters, not bytes: names may carry UTF-8.
+std::size_t find_width(const std::string& text);
+
 /// A table with a header; the first column left-aligned, the others right-aligned.
 std::string format_table(const std::vector<std::vector<std::string>>& rows);
 
@@ -44,7 +51,7 @@ std::string format_figure(double value);
 /// "a, b, c", or the first of many and how many there are.
 std::string list_some(const std::vector<std::string>& names);
 
-/// Lines "  label      text" of at most 100 columns; the text goes on below itself, broken after commas or at blanks.
+/// Lines "  label      text" of at most 80 columns; the text goes on below itself, broken after commas or at blanks.
 std::string format_entry(const std::string& label, const std::string& text);
 
 /// Print such an entry with a faint label; nothing if the text is empty.
@@ -52,6 +59,11 @@ void print_entry(const std::string& label, const std::string& text);
 
 /// "12 s", "3 min", "5 h", "2 days", "over a year".
 std::string format_duration(double seconds);
+
+/// One line below `columns`: share done, time left and max |Phi| always, time, step and energy error from 80 columns on;
+/// what room is left goes to the title, if all of it fits, and to a bar. `share` from 0 to 1, `left` in seconds.
+std::string format_progress(const std::string& title, const Progress& progress, double share,
+                            double left, std::size_t columns);
 
 /// Shows how far a long run is: a bar on a terminal, lines when piped, JSON lines if asked. Says nothing during the
 /// first second.
@@ -66,15 +78,15 @@ class ProgressDisplay {
 
  private:
   using Clock = std::chrono::steady_clock;
-  void show_bar(const Progress& progress, double share, double left);
   void show_line(const Progress& progress, double share, double left);
-  void rewrite_line(std::string line);
+  void rewrite_line(const std::string& line);
   bool is_due(Clock::time_point now);
 
   Voice voice_;
   std::string title_;
   Clock::time_point start_ = Clock::now();
   Clock::time_point next_line_;
+  std::optional<double> first_share_;  // at the first step that was told
   bool on_terminal_;
   bool bar_shown_ = false;
 };

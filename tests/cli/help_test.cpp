@@ -1,15 +1,11 @@
 // driftless list, explain, new, --help.
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <set>
 #include <sstream>
 
 #include <gtest/gtest.h>
-#include <pty.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "driftless/io/result_files.hpp"
 #include "tests/cli/program_test.hpp"
@@ -164,6 +160,22 @@ TEST_F(CliHelp, EveryTemplateRuns) {
   EXPECT_EQ(run({"new", "-o", "no/where.toml"}).code, 2);
 }
 
+// What --help proposes to somebody new.
+TEST_F(CliHelp, TheFirstStepsOfTheHelpWork) {
+  std::filesystem::remove(path("first.toml"));
+  ASSERT_EQ(run({"new", "-o", "first.toml"}).code, 0);
+  EXPECT_TRUE(contains(run({"check", "first.toml"}).out, "1 degree of freedom"));
+  const Outcome ran = run({"run", "first.toml"});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.err, "");
+  expect_one_screen(ran.out);
+  EXPECT_EQ(run({"plot", "first.h5", "energy_error", "--log-y", "-o", "energy.svg"}).code, 0);
+  const Outcome motion = run({"animate", "first.h5", "-o", "motion.svg"});
+  EXPECT_EQ(motion.code, 0) << motion.err;
+  EXPECT_EQ(motion.err, "");
+  EXPECT_TRUE(exists("motion.svg"));
+}
+
 TEST_F(CliHelp, SchemaIsOneObjectAndExplained) {
   const Outcome schema = run({"schema"});
   EXPECT_EQ(schema.code, 0);
@@ -267,23 +279,6 @@ TEST_F(CliCompletion, BashTakesTheScript) {
   for (const char* shell : {"zsh", "fish"})
     EXPECT_TRUE(contains(run({"completion", shell}).out, "driftless complete -- ")) << shell;
   EXPECT_EQ(run({"completion", "cmd"}).code, 2);
-}
-
-/// What a command writes to a terminal.
-std::string run_on_terminal(const std::string& command) {
-  int master = -1;
-  const pid_t child = forkpty(&master, nullptr, nullptr, nullptr);
-  if (child == 0) {
-    execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
-    _exit(127);
-  }
-  std::string text;
-  std::array<char, 4096> part{};
-  for (ssize_t got = 0; (got = read(master, part.data(), part.size())) > 0;)
-    text.append(part.data(), static_cast<std::size_t>(got));
-  close(master);
-  waitpid(child, nullptr, 0);
-  return text;
 }
 
 TEST_F(CliHelp, ColoursAreForTerminalsThatWantThem) {

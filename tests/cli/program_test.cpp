@@ -1,5 +1,6 @@
 #include "tests/cli/program_test.hpp"
 
+#include <array>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -8,6 +9,8 @@
 #include <thread>
 
 #include <fcntl.h>
+#include <pty.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -64,10 +67,10 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-void expect_one_screen(const std::string& text) {
+void expect_one_screen(const std::string& text, std::size_t width) {
   const auto lines = split_lines(text);
   EXPECT_LE(lines.size(), 24U) << text;
-  for (const std::string& line : lines) EXPECT_LE(line.size(), 100U) << line;
+  for (const std::string& line : lines) EXPECT_LE(line.size(), width) << line;
 }
 
 std::string read_text(const std::filesystem::path& path) {
@@ -194,6 +197,25 @@ std::string find_value(const std::string& json, const std::string& key) {
   }
   ADD_FAILURE() << "no key " << key << " in\n" << json;
   return {};
+}
+
+std::string run_on_terminal(const std::string& command, unsigned short columns) {
+  winsize size{};
+  size.ws_row = 24;
+  size.ws_col = columns;
+  int terminal = -1;
+  const pid_t child = forkpty(&terminal, nullptr, nullptr, &size);
+  if (child == 0) {
+    execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
+    _exit(127);
+  }
+  std::string text;
+  std::array<char, 4096> part{};
+  for (ssize_t got = 0; (got = read(terminal, part.data(), part.size())) > 0;)
+    text.append(part.data(), static_cast<std::size_t>(got));
+  close(terminal);
+  waitpid(child, nullptr, 0);
+  return text;
 }
 
 void Program::SetUp() {

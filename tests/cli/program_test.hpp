@@ -25,8 +25,11 @@ std::string read_text(const std::filesystem::path& path);
 void write_text(const std::filesystem::path& path, const std::string& text);
 
 bool contains(const std::string& text, const std::string& part);
-/// At most 24 lines of at most 100 characters.
-void expect_one_screen(const std::string& text);
+/// At most 24 lines of at most `width` characters.
+void expect_one_screen(const std::string& text, std::size_t width = 80);
+
+/// What a command of the shell writes to a terminal of so many columns.
+std::string run_on_terminal(const std::string& command, unsigned short columns = 80);
 
 /// Keys of the text's one JSON object in their order, with their raw values. Fails the test if the text is not exactly
 /// one object.

@@ -17,7 +17,8 @@ class CliReport : public Program {
 TEST_F(CliReport, RunWritesThePageBesideTheResult) {
   const Outcome outcome = run({"run", "first.toml"});
   EXPECT_EQ(outcome.code, 0);
-  EXPECT_TRUE(contains(outcome.out, "\nfirst.html\nfirst.h5\n")) << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "\n  page        first.html: open it in a browser\nfirst.h5\n"))
+      << outcome.out;
   const std::string page = read_text(path("first.html"));
   EXPECT_TRUE(page.starts_with("<!doctype html>\n<!-- driftless report -->")) << page.substr(0, 60);
   EXPECT_FALSE(contains(page, "<!--DATA-->"));

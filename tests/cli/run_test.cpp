@@ -51,7 +51,8 @@ TEST_F(CliRun, SummaryShowsTheEndInTheUnitsAskedFor) {
 TEST_F(CliRun, EverySummaryOfTheModelsFitsTheScreen) {
   for (const char* name :
        {"slider_crank", "yoon_pendulum", "three_masses_two", "chain", "double_four_bar"}) {
-    const std::string model = std::string(DRIFTLESS_SOURCE_DIR) + "/models/" + name + ".toml";
+    std::string model = DRIFTLESS_SOURCE_DIR "/models/";
+    model += std::string(name) + ".toml";
     const Outcome outcome = run({"run", model, "--until", "1"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     expect_one_screen(outcome.out);
@@ -132,11 +133,11 @@ tolerance = 1e-6
 }
 
 TEST_F(CliRun, StepsThatAreFarTooLongFail) {
-  ASSERT_EQ(run({"new", "-o", "new.toml"}).code, 0);
+  ASSERT_EQ(run({"new", "equations", "-o", "new.toml"}).code, 0);
   for (const char* step : {"2", "5", "100"}) {
     const Outcome outcome = run({"run", "new.toml", "--step", step});
     EXPECT_EQ(outcome.code, 1) << step << "\n" << outcome.out;
-    EXPECT_TRUE(contains(outcome.out, "first: failed at t = ")) << outcome.out;
+    EXPECT_TRUE(contains(outcome.out, "equations: failed at t = ")) << outcome.out;
     EXPECT_TRUE(contains(outcome.out, "try a smaller step")) << outcome.out;
     const Outcome json = run({"run", "new.toml", "--step", step, "--json"});
     EXPECT_EQ(json.code, 1);

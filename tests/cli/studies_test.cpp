@@ -31,8 +31,7 @@ TEST_F(CliStudies, CheckOfARedundantMechanism) {
   EXPECT_EQ(outcome.code, 0);
   expect_one_screen(outcome.out);
   for (const char* part :
-       {"1 degree of freedom = 18 rates - rank 17 of 20 constraints; Gruebler's "
-        "count -2",
+       {"1 degree of freedom = 18 rates - rank 17 of 20 constraints;", "Gruebler's count -2",
         "3, 21 coordinates, 18 rates", "D.z, D.tilt_x, D.tilt_y; in D, following from A, B, C",
         "not unique  A.force.z, A.torque.x, A.torque.y, B.force.z"})
     EXPECT_TRUE(contains(outcome.out, part)) << part << "\n" << outcome.out;
@@ -150,7 +149,7 @@ TEST_F(CliStudies, CompareTakesTheMethodsOfTheFile) {
   EXPECT_TRUE(lines[0].ends_with("error")) << lines[0];
   EXPECT_TRUE(lines[2].starts_with("drifting")) << lines[2];
   EXPECT_EQ(lines[3], "e.svg");
-  expect_one_screen(outcome.out);
+  expect_one_screen(outcome.out, 100);
   EXPECT_TRUE(contains(read_text(path("e.svg")), "<svg "));
   const Outcome json =
       run({"compare", "first.toml", "--methods", "braun_goldfarb,baumgarte/heun", "--json"});

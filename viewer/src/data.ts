@@ -27,7 +27,7 @@ export interface Report {
 interface RunJson {
   label: string; complete: boolean; samples: number; points: number; rows_per_bucket: number; bytes: 4 | 8; note: string;
   info: {
-    model: string; description: string; file: string; text: string; sha256: string; method: string; options: string; version: string;
+    model: string; description: string; file: string; text: string; sha256: string; method: string; options: string; settings: string; version: string;
     parameters: { name: string; value: number | null }[];
   };
   report: Report | null; columns: Column[]; scene: SceneData | null; frames?: number; rows_per_frame?: number;

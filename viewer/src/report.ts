@@ -55,6 +55,7 @@ function whatWasRun(runs: Run[]): HTMLElement {
     ["Model", (run) => run.json.info.model + (run.json.info.file ? ` (${run.json.info.file})` : "")],
     ["Method", (run) => run.json.info.method],
     ["Options", (run) => run.json.info.options],
+    ["Set beside the file", (run) => run.json.info.settings || null],
     ["Parameters", (run) => run.json.info.parameters.map((each) => `${each.name} = ${format(each.value, 6)}`).join(", ")],
     ["Status", (run) => run.report
       ? run.report.status + (run.report.message ? ": " + run.report.message : "")

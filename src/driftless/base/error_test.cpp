@@ -61,5 +61,11 @@ TEST(Suggestions, ListNotMoreThanOneReads) {
   EXPECT_TRUE(text.ends_with("name39 and 60 more")) << text;
 }
 
+TEST(FindNearest, ExchangedNeighboursAreOneMistake) {
+  EXPECT_EQ(find_nearest("rnu", {"list", "run", "new"}), "run");
+  EXPECT_EQ(find_nearest("lsit", {"last", "list", "info"}), "list");
+  EXPECT_EQ(find_nearest("nur", {"run", "plot"}), "");
+}
+
 }  // namespace
 }  // namespace driftless

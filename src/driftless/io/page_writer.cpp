@@ -125,6 +125,7 @@ void write_info(JsonWriter& json, const RunInfo& info, const std::string& descri
       .member("sha256", info.model_text.empty() ? "" : find_sha256(info.model_text))
       .member("method", info.method)
       .member("options", info.options)
+      .member("settings", info.settings)
       .member("version", info.version)
       .key("parameters")
       .begin_array();
@@ -313,6 +314,8 @@ class PageSink final : public ResultSink {
     run_.finish(report);
     try {
       write_page(make_page({&run_}), path_);
+    } catch (const ModelError& error) {
+      error_ = error.diagnostics().front().message;
     } catch (const std::exception& error) {
       error_ = error.what();
     }

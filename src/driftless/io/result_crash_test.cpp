@@ -204,5 +204,18 @@ TEST(ResultCrash, FileOfAnotherProgramMeetsTheFinishedRun) {
   EXPECT_EQ(read_result(kept).row_count(), 10u) << kept;
 }
 
+TEST(ResultHdf5, ReadsFilesOfVersionsWithoutSettings) {
+  const Scratch scratch;
+  const std::string path = scratch / "old.h5";
+  Result result = make_odd_result();
+  write_result(result, path);
+  const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+  ASSERT_GE(file, 0);
+  EXPECT_GE(H5Ldelete(file, "run/settings", H5P_DEFAULT), 0);
+  H5Fclose(file);
+  result.info.settings.clear();
+  expect_same(read_result(path), result);
+}
+
 }  // namespace
 }  // namespace driftless

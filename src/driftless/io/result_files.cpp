@@ -84,7 +84,7 @@ void write_result(const Result& result, const std::string& path) {
   if (!result.complete && error.empty() && read_result(path).row_count() != result.row_count()) {
     error = format_write_error(path, "not all rows could be written");
   }
-  if (!error.empty()) throw ModelError(error, "choose another --out, or free some space");
+  if (!error.empty()) throw ModelError(error, find_write_remedy(error));
 }
 
 }  // namespace driftless

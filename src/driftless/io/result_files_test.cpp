@@ -1,9 +1,11 @@
 #include "driftless/io/result_files.hpp"
 
+#include <cerrno>
 #include <chrono>
 #include <thread>
 
 #include "driftless/io/result_files_test.hpp"
+#include "driftless/io/result_paths.hpp"
 
 namespace driftless {
 namespace {
@@ -56,7 +58,7 @@ TEST_P(BothFormats, OverwritesItsOwnButNoOther) {
   write_file(path("diary"), "dear diary, # driftless is fast\n");
   const auto message = find_error([&] { make_result_file(path("diary")); });
   EXPECT_NE(message.find("was not written by Driftless"), std::string::npos) << message;
-  EXPECT_NE(message.find("--out"), std::string::npos) << message;
+  EXPECT_NE(message.find("choose another file"), std::string::npos) << message;
   EXPECT_EQ(read_file(path("diary")), "dear diary, # driftless is fast\n");
 
   write_file(path("touched"), "");
@@ -211,6 +213,17 @@ TEST(ResultFiles, AMillionRowsInSeconds) {
   ASSERT_EQ(result.row_count(), 1'000'000u);
   EXPECT_EQ(result.row(999'999)[7], 999'999.0);
   EXPECT_LT(elapsed.count(), 20.0) << "0.3 s on an idle machine";
+}
+
+TEST(WriteRemedy, SpaceIsNoRemedyForPermission) {
+  for (const int code : {EACCES, EPERM, EROFS}) {
+    const std::string text = make_write_error("a.h5", format_errno(code)).what();
+    EXPECT_EQ(text.find("space"), std::string::npos) << text;
+    EXPECT_NE(text.find("permissions"), std::string::npos) << text;
+  }
+  for (const int code : {ENOSPC, EFBIG})
+    EXPECT_NE(find_write_remedy("cannot write 'a': " + format_errno(code)).find("free some space"),
+              std::string::npos);
 }
 
 }  // namespace

@@ -108,6 +108,7 @@ inline Result make_odd_result() {
   result.info.model_text = std::string(1'000'000, 'x') + "\n[end]\n";
   result.info.method = "braun_goldfarb/rk4/project+energy";
   result.info.options = "step = 0.01, tolerance = 1e-05";
+  result.info.settings = "A.rate = 20 rad/s, s = \"a = 1\"\nuntil = 2";
   result.info.version = "0.1.0";
   result.info.parameters = {{"m", 0.1}, {"a=b\\c\nd", -1.0 / 3.0}, {"", 1e-308}};
   result.columns = {
@@ -174,6 +175,7 @@ inline void expect_same(const Result& a, const Result& b) {
   EXPECT_EQ(a.info.model_text, b.info.model_text);
   EXPECT_EQ(a.info.method, b.info.method);
   EXPECT_EQ(a.info.options, b.info.options);
+  EXPECT_EQ(a.info.settings, b.info.settings);
   EXPECT_EQ(a.info.version, b.info.version);
   expect_same(a.info.parameters, b.info.parameters);
   ASSERT_EQ(a.columns.size(), b.columns.size());

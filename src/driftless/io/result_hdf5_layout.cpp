@@ -115,8 +115,11 @@ Container create_container(const std::string& path, const RunInfo& info,
 RunInfo read_run(hid_t file) {
   const h5::Handle run = h5::open_group(file, "run");
   RunInfo info;
-  visit_run_texts(
-      info, [&](const char* key, std::string& text) { text = h5::read_text(run.get(), key); });
+  visit_run_texts(info, [&](const char* key, std::string& text) {
+    const bool missing = std::string_view(key) == "settings" &&  // files of version 0.1 have none
+                         H5Lexists(run.get(), key, H5P_DEFAULT) <= 0;
+    if (!missing) text = h5::read_text(run.get(), key);
+  });
   info.parameters = read_figures(run.get(), "parameter");
   return info;
 }

@@ -1,9 +1,11 @@
 #include "driftless/io/result_paths.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
+#include <initializer_list>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -37,7 +39,7 @@ void check_directory(const std::string& path) {
   if (!fs::is_directory(directory, problem)) {
     throw ModelError(
         "cannot write '" + path + "': there is no directory '" + directory.string() + "'",
-        "create it, or choose another --out");
+        "create it, or choose another file");
   }
   if (::access(directory.c_str(), W_OK | X_OK) != 0)
     throw make_write_error(path, format_errno(errno));
@@ -52,7 +54,18 @@ std::string format_write_error(const std::string& path, const std::string& reaso
 }
 
 ModelError make_write_error(const std::string& path, const std::string& reason) {
-  return ModelError(format_write_error(path, reason), "choose another --out, or free some space");
+  return ModelError(format_write_error(path, reason), find_write_remedy(reason));
+}
+
+std::string find_write_remedy(std::string_view reason) {
+  const auto is_one_of = [&](std::initializer_list<int> codes) {
+    return std::any_of(codes.begin(), codes.end(),
+                       [&](int code) { return reason.ends_with(format_errno(code)); });
+  };
+  if (is_one_of({EACCES, EPERM, EROFS}))
+    return "choose a file in a folder that you may write to, or change the permissions";
+  if (is_one_of({ENOSPC, EFBIG, EDQUOT})) return "choose another file, or free some space";
+  return "choose another file, or check the folder and its disk";
 }
 
 bool is_device(const std::string& path) {
@@ -68,17 +81,17 @@ void check_writable(const std::string& path, bool devices) {
   if (kind == fs::file_type::not_found) return check_directory(resolve_links(path));
   if (problem) throw make_write_error(path, problem.message());
   if (kind == fs::file_type::directory) {
-    throw ModelError("cannot write '" + path + "': it is a directory", "choose another --out");
+    throw ModelError("cannot write '" + path + "': it is a directory", "choose another file");
   }
   if (is_device(path)) {
     if (devices && kind != fs::file_type::block) return;
     throw ModelError("cannot write '" + path + "': it is not an ordinary file",
-                     "choose another --out");
+                     "choose another file");
   }
   // An empty file holds nothing that could be lost (mktemp makes such).
   if (!is_empty_file(path) && !is_our_csv(path) && !is_our_hdf5(path) && !is_our_page(path)) {
     throw ModelError("'" + path + "' exists and was not written by Driftless: it is left alone",
-                     "choose another --out, or move that file away");
+                     "choose another file, or move that file away");
   }
   if (::access(path.c_str(), W_OK) != 0) throw make_write_error(path, format_errno(errno));
   check_directory(resolve_links(path));

@@ -2,6 +2,7 @@
 // Where a result may be written: never over a file that Driftless did not write, and never half.
 
 #include <string>
+#include <string_view>
 
 #include "driftless/base/error.hpp"
 
@@ -22,6 +23,9 @@ std::string make_temporary_path(const std::string& path);
 
 /// "cannot write 'run.h5': No space left on device" with the remedy.
 ModelError make_write_error(const std::string& path, const std::string& reason);
+/// What to do about a reason of the system, at the end of a message or alone: where permission is wanted, space is no
+/// remedy.
+std::string find_write_remedy(std::string_view reason);
 std::string format_write_error(const std::string& path, const std::string& reason);
 
 /// The system's message for an errno, without a locale.

@@ -17,6 +17,7 @@ void visit_run_texts(Info& info, F&& f) {
   f("model_text", info.model_text);
   f("method", info.method);
   f("options", info.options);
+  f("settings", info.settings);
   f("version", info.version);
 }
 

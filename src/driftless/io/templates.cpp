@@ -20,8 +20,9 @@ constexpr std::array<TemplateOption, 2> kChainOptions{
     {{"n", 3, 1, 5000, "number of links"}, {"joint", 0, 0, 1, "type of the joints", kJoints}}};
 constexpr std::array<TemplateOption, 1> kMassChainOptions{{{"n", 3, 1, 500, "number of rods"}}};
 
-constexpr std::array<TemplateInfo, 7> kTemplates{{
-    {"first", "a pendulum with every section explained: start here", {}},
+constexpr std::array<TemplateInfo, 8> kTemplates{{
+    {"first", "a crank and a rocker with every section explained: start here", {}},
+    {"equations", "a pendulum by its energies and a constraint, every section explained", {}},
     {"pendulum", "the smallest constrained system, without comments", {}},
     {"n-four-bar", "a mechanism: n four-bar linkages side by side", kFourBarOptions},
     {"chain", "a mechanism: n links hanging on joints", kChainOptions},
@@ -164,6 +165,7 @@ std::string make_template(std::string_view name,
   }
   const std::vector<int> values = read_options(*found, options);
   if (name == "first") return std::string(kFirstTemplate);
+  if (name == "equations") return std::string(kEquationsTemplate);
   if (name == "pendulum") return std::string(kPendulumTemplate);
   if (name == "linear") return std::string(kLinearTemplate);
   if (name == "rolling") return std::string(kRollingTemplate);

@@ -6,12 +6,75 @@
 namespace driftless {
 
 inline constexpr std::string_view kFirstTemplate =
-    R"toml(# A first model: a pendulum of a point mass on a massless rod.
+    R"toml(# A first model: a crank A-B turns and a rocker D-C swings, joined by the coupler B-C.
+#   driftless check FILE      degrees of freedom, joints, start values
+#   driftless run FILE        simulate: a result (.h5) and a page with animation, plots, report (.html)
+# A number is in SI units; a text may be an expression and may carry a unit: "50 mm", "30 deg".
+format = "driftless/1"
+name = "first"
+description = "A crank and a rocker in the plane: three rods, four hinges, a motor"
+space = "plane"                  # leave it out for three dimensions
+gravity = [0, -9.81]
+
+[parameters]                     # numbers by name: driftless run FILE --set "length=50 cm"
+length = "40 cm"                 # of the crank
+speed = "8 rad/s"                # at the start
+
+[points]                         # places as drawn; bodies and joints refer to them
+A = [0, 0]
+B = [0, "length"]
+C = ["90 cm", "80 cm"]
+D = ["1 m", 0]
+
+[body.crank]                     # a rod: mass centre and inertia follow from its ends
+rod = ["A", "B"]
+mass = "1 kg"
+
+[body.coupler]
+rod = ["B", "C"]
+mass = "2 kg"
+
+[body.rocker]
+rod = ["D", "C"]
+mass = "1.5 kg"
+
+[joint]                          # hinges; "ground" is what does not move
+A = { type = "revolute", between = ["ground", "crank"], at = "A" }
+B = { type = "revolute", between = ["crank", "coupler"], at = "B" }
+C = { type = "revolute", between = ["coupler", "rocker"], at = "C" }
+D = { type = "revolute", between = ["ground", "rocker"], at = "D" }
+
+[force.motor]                    # driftless list forces: springs, friction, stops, ...
+type = "motor"
+of = "A.angle"
+torque = "12 - 1.5*A.rate"       # N*m; any formula of time and motion
+
+[start]                          # what is not given follows from the joints
+A.rate = "speed"
+
+[record]                         # further columns of the result, beside bodies, joints and reactions
+turns = "A.angle/(2*pi)"         # formulas of what moves
+
+[display]                        # units in which columns are shown
+D.angle = "deg"
+
+[run]                            # seconds: the end, and the time between samples
+until = 10
+every = 0.01
+
+[method]                         # how to solve it; try: driftless run FILE --method baumgarte/rk4
+formulation = "braun_goldfarb"
+integrator = "rk4"
+step = 0.01
+)toml";
+
+inline constexpr std::string_view kEquationsTemplate =
+    R"toml(# A model as equations: a pendulum of a point mass on a massless rod.
 #   driftless check FILE      degrees of freedom, constraints, start values
 #   driftless run FILE        simulate
 # A number is in SI units; a text may be an expression and may carry a unit: "50 mm", "30 deg".
 format = "driftless/1"
-name = "first"
+name = "equations"
 description = "A pendulum in Cartesian coordinates: gravity, one constraint, a little damping"
 
 [parameters]                     # numbers by name; later ones may use earlier ones

@@ -25,6 +25,8 @@ struct RunInfo {
   std::string options;  ///< the method's options as text: "step = 0.01, rank_tolerance = 1e-05"
   std::string version;
   std::vector<std::pair<std::string, double>> parameters;
+  /// What was set beside the model's file, as written: "A.rate = 20 rad/s, until = 2". Empty: nothing.
+  std::string settings;
 };
 
 /// The figures that prove it. max_* are taken over all accepted steps and all samples.

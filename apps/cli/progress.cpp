@@ -1,0 +1,234 @@
+// How far a computation is: one line that is written over on a terminal, lines when piped.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <utility>
+
+#include "terminal.hpp"
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "driftless/io/json.hpp"
+
+namespace driftless::cli {
+namespace {
+
+/// Columns of the terminal.
+std::size_t find_columns() {
+  constexpr std::size_t kUsual = 80;
+  winsize size{};
+  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return kUsual;
+  return size.ws_col;
+}
+
+/// A line that wraps could not be written over.
+std::string cut_line(std::string line, std::size_t columns) {
+  while (find_width(line) >= columns && !line.empty()) {
+    while ((static_cast<unsigned char>(line.back()) & 0xC0U) == 0x80U) line.pop_back();
+    line.pop_back();
+  }
+  return line;
+}
+
+void rewrite(const std::string& line) {
+  fmt::print(stderr, "\r\033[K{}", line);
+  std::fflush(stderr);
+}
+
+std::string draw_bar(double share, std::size_t width) {
+  const auto full = static_cast<std::size_t>(std::lround(share * static_cast<double>(width)));
+  return fmt::format("[{}{}] ", std::string(full, '='), std::string(width - full, ' '));
+}
+
+/// As many of the figures as fit, those that matter least left out first, with as much air between them as there is.
+std::string join_figures(const Progress& progress, double share, double left, std::size_t room) {
+  const std::string done = fmt::format("{:3.0f} %", 100.0 * share);
+  const std::string time = fmt::format("t = {:.4g} s", progress.t);
+  const std::string rest = format_duration(left) + " left";
+  const std::string step = fmt::format("h {:.2g}", progress.step);
+  const std::string gap = fmt::format("|Phi| {:.1e}", progress.max_phi);
+  const std::string energy = fmt::format("energy {:.1e} J", progress.max_energy_error);
+  std::string text;
+  for (const auto& parts : {std::vector<std::string>{done, time, rest, step, gap, energy},
+                            {done, time, rest, step, gap},
+                            {done, time, rest, gap},
+                            {done, rest, gap}}) {
+    for (const char* air : {"  ", " "}) {
+      text = fmt::format("{}", fmt::join(parts, air));
+      if (find_width(text) <= room) return text;
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string format_progress(const std::string& title, const Progress& progress, double share,
+                            double left, std::size_t columns) {
+  constexpr std::size_t kLongestBar = 24;
+  constexpr std::size_t kShortestBar = 6;
+  constexpr std::size_t kBrackets = 3;  // and the blank behind them
+  std::size_t room = columns - 1;       // the cursor stands behind the line
+  const std::string figures = join_figures(progress, share, left, room);
+  room -= std::min(room, find_width(figures));
+  std::string line;
+  if (find_width(title) + 1 <= room) {
+    line = title + " ";
+    room -= find_width(line);
+  }
+  if (room >= kShortestBar + kBrackets)
+    line += draw_bar(share, std::min(room - kBrackets, kLongestBar));
+  return line + figures;
+}
+
+ProgressDisplay::ProgressDisplay(Voice voice, std::string title)
+    : voice_(voice),
+      title_(std::move(title)),
+      next_line_(start_),
+      on_terminal_(takes_escapes(stderr)) {}
+
+ProgressDisplay::~ProgressDisplay() { clear(); }
+
+void ProgressDisplay::show(const Progress& progress) {
+  if (voice_.quiet) return;
+  const Clock::time_point now = Clock::now();
+  const double share =
+      progress.until > 0.0 ? std::clamp(progress.t / progress.until, 0.0, 1.0) : 0.0;
+  if (!first_share_) {  // how long the start took says nothing about the steps
+    first_share_ = share;
+    start_ = now;
+  }
+  const double elapsed = std::chrono::duration<double>(now - start_).count();
+  if (elapsed < 1.0 || share <= *first_share_) return;
+  const double left = elapsed * (1.0 - share) / (share - *first_share_);
+  if (voice_.log == LogStyle::text && on_terminal_) {
+    rewrite_line(format_progress(title_, progress, share, left, find_columns()));
+    return;
+  }
+  if (is_due(now)) show_line(progress, share, left);
+}
+
+bool ProgressDisplay::is_due(Clock::time_point now) {
+  if (now < next_line_) return false;
+  next_line_ = now + std::chrono::seconds(voice_.log == LogStyle::json ? 1 : 5);
+  return true;
+}
+
+void ProgressDisplay::show_count(std::size_t done, std::size_t all) {
+  if (voice_.quiet || done == 0) return;
+  const Clock::time_point now = Clock::now();
+  const double elapsed = std::chrono::duration<double>(now - start_).count();
+  if (elapsed < 1.0) return;
+  const double left = elapsed * static_cast<double>(all - done) / static_cast<double>(done);
+  if (voice_.log == LogStyle::text && on_terminal_) {
+    rewrite_line(
+        fmt::format("{}: {} of {} runs, {} left", title_, done, all, format_duration(left)));
+    return;
+  }
+  if (!is_due(now)) return;
+  if (voice_.log == LogStyle::json) {
+    JsonWriter json;
+    json.begin_object()
+        .member("event", "progress")
+        .member("title", title_)
+        .member("done", done)
+        .member("all", all)
+        .member("seconds_left", left)
+        .end_object();
+    fmt::print(stderr, "{}\n", json.text());
+  } else {
+    fmt::print(stderr, "{}: {} of {} runs, {} left\n", title_, done, all, format_duration(left));
+  }
+}
+
+void ProgressDisplay::rewrite_line(const std::string& line) {
+  rewrite(cut_line(line, find_columns()));
+  bar_shown_ = true;
+}
+
+void ProgressDisplay::show_line(const Progress& progress, double share, double left) {
+  if (voice_.log == LogStyle::json) {
+    JsonWriter json;
+    json.begin_object()
+        .member("event", "progress")
+        .member("title", title_)
+        .member("t", progress.t)
+        .member("share", share)
+        .member("seconds_left", left)
+        .member("step", progress.step)
+        .member("max_phi", progress.max_phi)
+        .member("max_energy_error", progress.max_energy_error)
+        .end_object();
+    fmt::print(stderr, "{}\n", json.text());
+    return;
+  }
+  fmt::print(stderr,
+             "{}: {:.0f} %, t = {:.4g} s, {} left, step {:.2g} s, max |Phi| {:.1e}, energy error "
+             "{:.1e} J\n",
+             title_, 100.0 * share, progress.t, format_duration(left), progress.step,
+             progress.max_phi, progress.max_energy_error);
+}
+
+void ProgressDisplay::clear() {
+  if (!bar_shown_) return;
+  rewrite("");
+  bar_shown_ = false;
+}
+
+StageDisplay::StageDisplay(const Voice& voice, std::string title)
+    : voice_(voice), title_(std::move(title)), on_terminal_(takes_escapes(stderr)) {
+  if (!voice_.quiet) thread_ = std::thread([this] { work(); });
+}
+
+StageDisplay::~StageDisplay() {
+  {
+    const std::lock_guard lock(mutex_);
+    done_ = true;
+  }
+  change_.notify_all();
+  if (thread_.joinable()) thread_.join();
+  if (line_shown_) rewrite("");
+}
+
+void StageDisplay::show(const std::string& stage) {
+  const std::lock_guard lock(mutex_);
+  stage_ = stage;
+  is_new_ = true;
+}
+
+void StageDisplay::work() {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point start = Clock::now();
+  std::unique_lock lock(mutex_);
+  for (int second = 1; !done_; ++second) {
+    if (change_.wait_until(lock, start + std::chrono::seconds(second), [this] { return done_; }))
+      return;
+    print(second, std::exchange(is_new_, false));
+  }
+}
+
+void StageDisplay::print(double seconds, bool stage_is_new) {
+  if (voice_.log == LogStyle::text && on_terminal_) {
+    rewrite(cut_line(fmt::format("{} {}, {}", title_, stage_, format_duration(seconds)),
+                     find_columns()));
+    line_shown_ = true;
+    return;
+  }
+  if (!stage_is_new) return;
+  if (voice_.log == LogStyle::json) {
+    JsonWriter json;
+    json.begin_object()
+        .member("event", "progress")
+        .member("title", title_)
+        .member("stage", stage_)
+        .member("seconds", seconds)
+        .end_object();
+    fmt::print(stderr, "{}\n", json.text());
+  } else {
+    fmt::print(stderr, "{} {}, {}\n", title_, stage_, format_duration(seconds));
+  }
+}
+
+}  // namespace driftless::cli
