@@ -328,6 +328,8 @@ class MechanismSystem final : public System {
       change.col(static_cast<Eigen::Index>(k)) = find_counting_residuals(t, ws) - residual;
       turns[static_cast<std::size_t>(open[k])] -= kTurn;
     }
+    // A sine of the angle does not know its turns, but for round-off.
+    change = (change.array().abs() > 1e-9).select(change, 0.0);
     std::vector<bool> is_open(open.size(), true);
     for (std::size_t left = open.size(); left > 0; --left) {
       const auto [row, k] = find_deciding_row(change, is_open);

@@ -8,7 +8,8 @@ namespace driftless {
 
 struct Drive {
   static constexpr std::string_view kName = "drive";
-  static constexpr std::string_view kSummary = "a measure moves as prescribed, by t or by other measures, 1 row";
+  static constexpr std::string_view kSummary =
+      "a measure moves as prescribed, by t or by other measures, 1 row";
   static constexpr bool kInPlane = true;
   static constexpr Attachment kAttachment = Attachment::measures;
 
@@ -19,8 +20,10 @@ struct Drive {
     return std::make_tuple(
         field("of", &Drive::of, "", "what is driven, such as \"A.angle\" or \"B.position\"",
               kNeeded),
-        field("value", &Drive::value, "<coordinate>",
-              "its value, an expression of t and measures of position: \"2*pi*t\", \"0.1*sin(5*t)\"", kNeeded));
+        field(
+            "value", &Drive::value, "<coordinate>",
+            "its value, an expression of t and measures of position: \"2*pi*t\", \"0.1*sin(5*t)\"",
+            kNeeded));
   }
 };
 
