@@ -48,12 +48,14 @@ function readType(name, kind) {
   const lines = driftless("explain", name).split("\n");
   const begin = lines.findIndex((line) => line.startsWith(`${name} (${kind}`));
   const keys = [];
+  let coordinates = "";
   for (const line of lines.slice(begin + 2)) {
-    const found = /^ {4}(\w[\w, ]*?)(, (?:in|a|an|names|the|one|"|true)[^:]*)?: (.*)$/.exec(line);
+    const found = /^ {4}(\w[\w, ]*?)(, (?:in|a|an|names|the|one|rows|"|true)[^:]*)?: (.*)$/.exec(line);
     if (!line.startsWith("    ") || line.startsWith("    example")) break;
-    if (found) keys.push([found[1].replace(/, /g, "`, `"), `${found[2] ? found[2].slice(2) + ": " : ""}${found[3]}`]);
+    if (found?.[1].startsWith("coordinates")) coordinates = `; coordinates and their rates: ${found[3]}`;
+    else if (found) keys.push([found[1].replace(/, /g, "`, `"), `${found[2] ? found[2].slice(2) + ": " : ""}${found[3]}`]);
   }
-  return [lines[begin + 1].trim(), keys];
+  return [lines[begin + 1].trim() + coordinates, keys];
 }
 
 function writeReference() {
