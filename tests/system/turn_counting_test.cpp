@@ -92,17 +92,6 @@ A.rate = 2
   }
 }
 
-TEST(Turns, AScrewStartsAtAnyPosition) {
-  std::string text = make_shaft("[start]\nA.position = { value = 0.021, priority = \"exact\" }\n");
-  text.replace(text.find("revolute"), 8, "screw");
-  text.replace(text.find("axis"), 4, "pitch = 0.003\naxis");
-  const Result result = run_text(
-      text, {.method = "braun_goldfarb/dopri5", .tolerance = 1e-8, .until = 1, .every = 0.1});
-  ASSERT_EQ(result.report.status, Status::ok) << result.report.message;
-  EXPECT_NEAR(last(result, "A.position"), 0.021, 1e-9);
-  EXPECT_NEAR(last(result, "A.angle"), 14 * std::numbers::pi, 1e-6);
-}
-
 TEST(Turns, AreCountedHoweverLongTheSteps) {
   const std::string text = make_shaft("[start]\nA.rate = 320\n");
   for (const char* method : {"braun_goldfarb/dopri5", "braun_goldfarb/dop853", "index1/adams"})

@@ -21,7 +21,8 @@ PartitionField::PartitionField(Evaluator& evaluator, const PartitionOptions& opt
       equations_(equations),
       dense_(options.algebra == "dense"),
       partition_(evaluator.info().position_rows, evaluator.info().row_count(), evaluator.info().nv),
-      candidate_(partition_) {
+      candidate_(evaluator.info().position_rows, evaluator.info().row_count(),
+                 evaluator.info().nv) {
   const SystemInfo& info = evaluator.info();
   const int n = info.nv;
   const int size = n + info.row_count();

@@ -43,8 +43,8 @@ class MechanismSystem final : public System {
     for (const Body& body : parts_.bodies) add_names(body);
     for (const RowBlock& row : parts_.rows) {
       info_.rows.insert(info_.rows.end(), row.row_names.begin(), row.row_names.end());
-      needed_counters_.insert(needed_counters_.end(), row.block.counters.begin(),
-                              row.block.counters.end());
+      joint_counters_.insert(joint_counters_.end(), row.block.counters.begin(),
+                             row.block.counters.end());
     }
     for (const LawParts::Row& row : parts_.laws.position_rows) info_.rows.push_back(row.name);
     for (const LawParts::Row& row : parts_.laws.velocity_rows) info_.rows.push_back(row.name);
@@ -53,6 +53,7 @@ class MechanismSystem final : public System {
     info_.velocity_rows_linear = laws_.velocity_rows_linear();
     info_.has_time_rows = laws_.uses_time_in_rows();
     info_.constant_mass = true;
+    needed_counters_ = joint_counters_;
     needed_counters_.insert(needed_counters_.end(), laws_.counters().begin(),
                             laws_.counters().end());
     add_invariants();
@@ -312,11 +313,15 @@ class MechanismSystem final : public System {
 
   /// Row after row decides about the one counter in it that is still open, as along a train of gears. Where no row can,
   /// one of the open counters begins at its nearest turn. A turn changes the residual r of a row by s: n = -r/s turns.
+  /// A screw is left at the turn of its drawing: which thread it is on decides where its bodies are.
   void choose_turns(double t, MechanismWorkspace& ws) const {
     std::vector<int> open;
-    for (const int counter : needed_counters_) {
+    for (const int counter : laws_.counters()) {
       const bool is_new = std::find(open.begin(), open.end(), counter) == open.end();
-      if (is_new && !parts_.start_given[static_cast<std::size_t>(counter)]) open.push_back(counter);
+      const bool is_free = !parts_.start_given[static_cast<std::size_t>(counter)] &&
+                           std::find(joint_counters_.begin(), joint_counters_.end(), counter) ==
+                               joint_counters_.end();
+      if (is_new && is_free) open.push_back(counter);
     }
     if (open.empty()) return;
     constexpr double kTurn = 2.0 * std::numbers::pi;
@@ -413,6 +418,7 @@ class MechanismSystem final : public System {
   Forces forces_;
   Recorder recorder_;
   Probes probes_;
+  std::vector<int> joint_counters_;     // of rows of joints
   std::vector<int> needed_counters_;    // of rows and laws
   std::vector<double> counted_angles_;  // per counter: where workspaces begin to count
   Matrix mass_;

@@ -68,19 +68,27 @@ TEST(RunAllocation, NoneAfterTheFirstStep) {
     State start = testing::make_state(model, *system, random, 0.0);
     start.t = 0.0;
     ASSERT_TRUE(make_consistent(*system, start).success);
-    for (const bool adaptive : {false, true}) {
-      Method method = make_default_method();
-      method.integrator.name = adaptive ? "dopri5" : "rk4";
-      method.integrator.adaptive = adaptive;
-      method.integrator.step = adaptive ? 0.0 : 0.002;
-      RunOptions options;
-      options.until = 0.1;
-      options.every = 0.003;
-      WatchingSink sink;
-      const Report report = simulate(*system, start, method, options, sink);
-      EXPECT_EQ(report.status, Status::ok) << report.message;
-      EXPECT_EQ(sink.rows, 35);
-      EXPECT_EQ(sink.last - sink.first, 0);
+    for (const Formulation& formulation : testing::make_alternatives<Formulation>()) {
+      if (std::holds_alternative<Baumgarte>(formulation))
+        continue;  // its gains are too stiff for some
+      for (const char* integrator : {"rk4", "dopri5", "adams"}) {
+        SCOPED_TRACE(testing::find_name(formulation) + "/" + integrator);
+        const bool adaptive = std::string_view(integrator) != "rk4";
+        Method method = make_default_method();
+        if (!std::holds_alternative<BraunGoldfarb>(formulation)) method.drift.clear();
+        method.formulation = formulation;
+        method.integrator.name = integrator;
+        method.integrator.adaptive = adaptive;
+        method.integrator.step = adaptive ? 0.0 : 0.002;
+        RunOptions options;
+        options.until = 0.1;
+        options.every = 0.003;
+        WatchingSink sink;
+        const Report report = simulate(*system, start, method, options, sink);
+        EXPECT_EQ(report.status, Status::ok) << report.message;
+        EXPECT_EQ(sink.rows, 35);
+        EXPECT_EQ(sink.last - sink.first, 0);
+      }
     }
   }
 }
