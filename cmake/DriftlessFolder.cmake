@@ -21,9 +21,6 @@ function(driftless_folder name)
     set(scope PUBLIC)
     target_link_libraries(${target} PRIVATE ${arg_EXTERNAL_PRIVATE})
     set_property(GLOBAL APPEND PROPERTY DRIFTLESS_OBJECT_FOLDERS ${target})
-    if(name STREQUAL elements)  # each element's file calls its parts alike: rows, coordinates
-      set_target_properties(${target} PROPERTIES UNITY_BUILD OFF)
-    endif()
     if(name MATCHES "^(io|model|studies|result|run|assembly)$")  # no numbers are crunched in the step loop
       driftless_compile_fast(${target})
       target_precompile_headers(${target} REUSE_FROM driftless_headers_fast)

@@ -114,21 +114,24 @@ double find_slope(const Values& t, const Values& y) {
   return up / down;
 }
 
-void check_long_run(const std::string& text) {
-  const Result result = run_text(text, {.step = 0.005, .until = 1000, .every = 0.1});
+void check_long_run(const std::string& text, double until) {
+  const Result result = run_text(text, {.step = 0.005, .until = until, .every = 0.1});
   ASSERT_EQ(result.report.status, Status::ok) << result.report.message;
   expect_at_most("phi", result.report.max_phi, 1e-9);
   expect_at_most("energy_slope",
                  std::abs(find_slope(column(result, "t"), column(result, "energy_error"))), 1e-12);
-  EXPECT_GE(std::abs(last(result, "A.angle")), 300 * 2 * pi);
+  EXPECT_GE(std::abs(last(result, "A.angle")), 0.3 * until * 2 * pi);
 }
 
-TEST(LongFourBarInSpace, ThousandSeconds) {
-  check_long_run(read_model_file(find_model("four_bar_3d")).text);
+TEST(LongFourBarInSpace, HundredSeconds) {
+  check_long_run(read_model_file(find_model("four_bar_3d")).text, 100);
+}
+TEST(VerifyFourBarInSpace, ThousandSeconds) {
+  check_long_run(read_model_file(find_model("four_bar_3d")).text, 1000);
 }
 TEST(VerifyFourBarInSpace, ThousandSecondsTilted) {
   std::mt19937_64 random(6);
-  check_long_run(tilt_four_bar(random));
+  check_long_run(tilt_four_bar(random), 1000);
 }
 
 TEST(FourBarInSpace, MovesAsInThePlane) {

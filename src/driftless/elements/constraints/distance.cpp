@@ -15,7 +15,7 @@
 namespace driftless {
 namespace {
 
-struct Rows {
+struct DistanceRows {
   static constexpr int kFrames = 2;
   static constexpr int kOutputs = 1;
 
@@ -33,7 +33,7 @@ struct Rows {
 ConstraintParts make_constraint(const Distance& spec, Space /*space*/) {
   assert(spec.length);
   ConstraintParts parts;
-  parts.rows = make_frame_function(Rows{*spec.length});
+  parts.rows = make_frame_function(DistanceRows{*spec.length});
   parts.row_names = {"length"};
   return parts;
 }

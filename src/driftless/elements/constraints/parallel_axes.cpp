@@ -13,7 +13,7 @@
 namespace driftless {
 namespace {
 
-struct Rows {
+struct ParallelAxesRows {
   static constexpr int kFrames = 2;
   static constexpr int kOutputs = 2;
   template <class S>
@@ -23,7 +23,7 @@ struct Rows {
   }
 };
 
-struct PlaneRows {
+struct PlaneParallelAxesRows {
   static constexpr int kFrames = 2;
   static constexpr int kOutputs = 1;
   template <class S>
@@ -37,10 +37,10 @@ struct PlaneRows {
 ConstraintParts make_constraint(const ParallelAxes& /*spec*/, Space space) {
   ConstraintParts parts;
   if (space == Space::plane) {
-    parts.rows = make_frame_function(PlaneRows{});
+    parts.rows = make_frame_function(PlaneParallelAxesRows{});
     parts.row_names = {"turn"};
   } else {
-    parts.rows = make_frame_function(Rows{});
+    parts.rows = make_frame_function(ParallelAxesRows{});
     parts.row_names = {"tilt_x", "tilt_y"};
   }
   return parts;

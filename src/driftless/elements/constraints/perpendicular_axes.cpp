@@ -11,7 +11,7 @@
 namespace driftless {
 namespace {
 
-struct Rows {
+struct PerpendicularAxesRows {
   static constexpr int kFrames = 2;
   static constexpr int kOutputs = 1;
   template <class S>
@@ -20,7 +20,7 @@ struct Rows {
   }
 };
 
-struct PlaneRows {
+struct PlanePerpendicularAxesRows {
   static constexpr int kFrames = 2;
   static constexpr int kOutputs = 1;
   template <class S>
@@ -33,8 +33,8 @@ struct PlaneRows {
 
 ConstraintParts make_constraint(const PerpendicularAxes& /*spec*/, Space space) {
   ConstraintParts parts;
-  parts.rows =
-      space == Space::plane ? make_frame_function(PlaneRows{}) : make_frame_function(Rows{});
+  parts.rows = space == Space::plane ? make_frame_function(PlanePerpendicularAxesRows{})
+                                     : make_frame_function(PerpendicularAxesRows{});
   parts.row_names = {"cosine"};
   return parts;
 }

@@ -22,7 +22,7 @@ S find_excess(const Vec3<S>& shift, double radius) {
   return (shift.x * shift.x + shift.y * shift.y - radius * radius) / (2.0 * radius);
 }
 
-struct Rows {
+struct PointOnCircleRows {
   static constexpr int kFrames = 2;
   static constexpr int kOutputs = 2;
 
@@ -36,7 +36,7 @@ struct Rows {
   }
 };
 
-struct PlaneRows {
+struct PlanePointOnCircleRows {
   static constexpr int kFrames = 2;
   static constexpr int kOutputs = 1;
 
@@ -53,10 +53,10 @@ struct PlaneRows {
 ConstraintParts make_constraint(const PointOnCircle& spec, Space space) {
   ConstraintParts parts;
   if (space == Space::plane) {
-    parts.rows = make_frame_function(PlaneRows{spec.radius});
+    parts.rows = make_frame_function(PlanePointOnCircleRows{spec.radius});
     parts.row_names = {"radius"};
   } else {
-    parts.rows = make_frame_function(Rows{spec.radius});
+    parts.rows = make_frame_function(PointOnCircleRows{spec.radius});
     parts.row_names = {"radius", "z"};
   }
   return parts;

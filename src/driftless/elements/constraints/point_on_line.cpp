@@ -13,7 +13,7 @@
 namespace driftless {
 namespace {
 
-struct Rows {
+struct PointOnLineRows {
   static constexpr int kFrames = 2;
   static constexpr int kOutputs = 2;
   template <class S>
@@ -24,7 +24,7 @@ struct Rows {
   }
 };
 
-struct PlaneRows {
+struct PlanePointOnLineRows {
   static constexpr int kFrames = 2;
   static constexpr int kOutputs = 1;
   template <class S>
@@ -38,10 +38,10 @@ struct PlaneRows {
 ConstraintParts make_constraint(const PointOnLine& /*spec*/, Space space) {
   ConstraintParts parts;
   if (space == Space::plane) {
-    parts.rows = make_frame_function(PlaneRows{});
+    parts.rows = make_frame_function(PlanePointOnLineRows{});
     parts.row_names = {"y"};
   } else {
-    parts.rows = make_frame_function(Rows{});
+    parts.rows = make_frame_function(PointOnLineRows{});
     parts.row_names = {"x", "y"};
   }
   return parts;

@@ -14,7 +14,7 @@
 namespace driftless {
 namespace {
 
-struct Rows {
+struct PointOnPlaneRows {
   static constexpr int kFrames = 2;
   static constexpr int kOutputs = 1;
   template <class S>
@@ -28,7 +28,7 @@ struct Rows {
 ConstraintParts make_constraint(const PointOnPlane& /*spec*/, [[maybe_unused]] Space space) {
   assert(space == Space::space);
   ConstraintParts parts;
-  parts.rows = make_frame_function(Rows{});
+  parts.rows = make_frame_function(PointOnPlaneRows{});
   parts.row_names = {"z"};
   return parts;
 }

@@ -20,7 +20,7 @@ struct Bottom {
   }
 };
 
-struct Height {
+struct RollingBallHeight {
   static constexpr int kFrames = 2;
   static constexpr int kOutputs = 1;
   double radius = 0.0;
@@ -33,7 +33,7 @@ struct Height {
 }  // namespace
 
 Relation make_relation(const RollingBall& spec, LawScope& scope) {
-  return make_rolling(make_frame_function(Height{spec.radius}),
+  return make_rolling(make_frame_function(RollingBallHeight{spec.radius}),
                       make_velocity_function(ContactSlip<Bottom, 2>{{spec.radius}}), scope);
 }
 

@@ -26,7 +26,7 @@ struct Rim {
   }
 };
 
-struct Height {
+struct RollingDiscHeight {
   static constexpr int kFrames = 2;
   static constexpr int kOutputs = 1;
   double radius = 0.0;
@@ -64,7 +64,7 @@ Relation make_relation(const RollingDisc& spec, LawScope& scope) {
     return make_rolling(make_frame_function(WheelHeight{spec.radius}),
                         make_velocity_function(ContactSlip<WheelRim, 1>{{spec.radius}}), scope);
   }
-  return make_rolling(make_frame_function(Height{spec.radius}),
+  return make_rolling(make_frame_function(RollingDiscHeight{spec.radius}),
                       make_velocity_function(ContactSlip<Rim, 2>{{spec.radius}}), scope);
 }
 

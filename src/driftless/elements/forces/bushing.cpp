@@ -43,7 +43,7 @@ S calc_ratio(const S& c) {
   return angle / sqrt(e * (1.0 + c));
 }
 
-struct Displacement {
+struct BushingDisplacement {
   static constexpr int kFrames = 2;
   static constexpr int kOutputs = 6;
   template <class S>
@@ -74,9 +74,9 @@ struct PlaneDisplacement {
   }
 };
 
-class Kernel final : public ForceKernel {
+class BushingKernel final : public ForceKernel {
  public:
-  Kernel(std::unique_ptr<FrameFunction> displacement, std::vector<double> stiffness,
+  BushingKernel(std::unique_ptr<FrameFunction> displacement, std::vector<double> stiffness,
          std::vector<double> damping)
       : displacement_(std::move(displacement)),
         stiffness_(std::move(stiffness)),
@@ -212,8 +212,8 @@ ForceParts make_force(const Bushing& spec, LawScope& scope) {
     return {};
   }
   ForceParts parts;
-  parts.kernel = std::make_unique<Kernel>(
-      plane ? make_frame_function(PlaneDisplacement{}) : make_frame_function(Displacement{}),
+  parts.kernel = std::make_unique<BushingKernel>(
+      plane ? make_frame_function(PlaneDisplacement{}) : make_frame_function(BushingDisplacement{}),
       flatten("stiffness", spec.stiffness, size, scope),
       flatten("damping", spec.damping, size, scope));
   return parts;

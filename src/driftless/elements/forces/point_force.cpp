@@ -7,9 +7,9 @@
 namespace driftless {
 namespace {
 
-class Kernel final : public ForceKernel {
+class PointForceKernel final : public ForceKernel {
  public:
-  explicit Kernel(bool follows) : follows_(follows) {}
+  explicit PointForceKernel(bool follows) : follows_(follows) {}
 
   int frames() const override { return 1; }
   bool has_potential() const override { return false; }
@@ -63,7 +63,7 @@ ForceParts make_force(const PointForce& spec, LawScope& scope) {
   check_size("force", spec.force, plane ? 2 : 3, scope);
   check_size("torque", spec.torque, plane ? 1 : 3, scope);
   ForceParts parts;
-  parts.kernel = std::make_unique<Kernel>(spec.axes.word == "body");
+  parts.kernel = std::make_unique<PointForceKernel>(spec.axes.word == "body");
   add_inputs(spec.force, scope, parts.inputs);
   add_inputs(spec.torque, scope, parts.inputs);
   return parts;

@@ -29,7 +29,7 @@
 namespace driftless {
 namespace {
 
-struct Rows {
+struct ConstantVelocityRows {
   static constexpr int kFrames = 2;
   static constexpr int kOutputs = 4;
   template <class S>
@@ -44,7 +44,7 @@ struct Rows {
 
 /// With the same bend and the twist 2 atan2(k, w) taken out. Of the half turns at which only the row vanishes, w = 0 and
 /// k not 0, it is half a turn.
-Frame<double> find_nearest(const Frame<double>* f) {
+Frame<double> find_nearest_constant_velocity(const Frame<double>* f) {
   const double sine = dot(f[0].axes.y, f[1].axes.x) - dot(f[0].axes.x, f[1].axes.y);
   const double cosine = dot(f[0].axes.x, f[1].axes.x) + dot(f[0].axes.y, f[1].axes.y);
   const bool is_folded = std::hypot(sine, cosine) < 1e-12;  // no twist there
@@ -57,8 +57,8 @@ Frame<double> find_nearest(const Frame<double>* f) {
 JointParts make_joint(const ConstantVelocity& /*spec*/, [[maybe_unused]] Space space) {
   assert(space == Space::space);
   JointParts parts;
-  parts.find_nearest = find_nearest;
-  parts.rows = make_frame_function(Rows{});
+  parts.find_nearest = find_nearest_constant_velocity;
+  parts.rows = make_frame_function(ConstantVelocityRows{});
   parts.row_names = {"x", "y", "z", "twist"};
   return parts;
 }

@@ -16,7 +16,7 @@
 namespace driftless {
 namespace {
 
-struct Rows {
+struct CylindricalRows {
   static constexpr int kFrames = 2;
   static constexpr int kOutputs = 4;
   template <class S>
@@ -29,7 +29,7 @@ struct Rows {
   }
 };
 
-struct Coordinates {
+struct CylindricalCoordinates {
   static constexpr int kFrames = 2;
   static constexpr int kOutputs = 2;
   template <class S>
@@ -39,7 +39,7 @@ struct Coordinates {
   }
 };
 
-Frame<double> find_nearest(const Frame<double>* f) {
+Frame<double> find_nearest_cylindrical(const Frame<double>* f) {
   return {keep_shift(f, false, false, true), align_axis(f), f[1].angle};
 }
 
@@ -48,10 +48,10 @@ Frame<double> find_nearest(const Frame<double>* f) {
 JointParts make_joint(const Cylindrical& /*spec*/, [[maybe_unused]] Space space) {
   assert(space == Space::space);
   JointParts parts;
-  parts.find_nearest = find_nearest;
-  parts.rows = make_frame_function(Rows{});
+  parts.find_nearest = find_nearest_cylindrical;
+  parts.rows = make_frame_function(CylindricalRows{});
   parts.row_names = {"x", "y", "tilt_x", "tilt_y"};
-  parts.coordinates = make_frame_function(Coordinates{});
+  parts.coordinates = make_frame_function(CylindricalCoordinates{});
   parts.coordinate_info = {{"angle", "rate", "rad", true}, {"position", "speed", "m", false}};
   return parts;
 }

@@ -13,7 +13,7 @@
 namespace driftless {
 namespace {
 
-struct Rows {
+struct FixedRows {
   static constexpr int kFrames = 2;
   static constexpr int kOutputs = 6;
   template <class S>
@@ -28,7 +28,7 @@ struct Rows {
   }
 };
 
-struct PlaneRows {
+struct PlaneFixedRows {
   static constexpr int kFrames = 2;
   static constexpr int kOutputs = 3;
   template <class S>
@@ -40,18 +40,20 @@ struct PlaneRows {
   }
 };
 
-Frame<double> find_nearest(const Frame<double>* f) { return {f[0].origin, f[0].axes, f[1].angle}; }
+Frame<double> find_nearest_fixed(const Frame<double>* f) {
+  return {f[0].origin, f[0].axes, f[1].angle};
+}
 
 }  // namespace
 
 JointParts make_joint(const Fixed& /*spec*/, Space space) {
   JointParts parts;
   if (space == Space::plane) {
-    parts.rows = make_frame_function(PlaneRows{});
+    parts.rows = make_frame_function(PlaneFixedRows{});
     parts.row_names = {"x", "y", "turn"};
   } else {
-    parts.find_nearest = find_nearest;
-    parts.rows = make_frame_function(Rows{});
+    parts.find_nearest = find_nearest_fixed;
+    parts.rows = make_frame_function(FixedRows{});
     parts.row_names = {"x", "y", "z", "tilt_x", "tilt_y", "turn"};
   }
   return parts;

@@ -16,7 +16,7 @@
 namespace driftless {
 namespace {
 
-struct Rows {
+struct PlanarRows {
   static constexpr int kFrames = 2;
   static constexpr int kOutputs = 3;
   template <class S>
@@ -27,7 +27,7 @@ struct Rows {
   }
 };
 
-struct Coordinates {
+struct PlanarCoordinates {
   static constexpr int kFrames = 2;
   static constexpr int kOutputs = 3;
   template <class S>
@@ -39,7 +39,7 @@ struct Coordinates {
   }
 };
 
-Frame<double> find_nearest(const Frame<double>* f) {
+Frame<double> find_nearest_planar(const Frame<double>* f) {
   return {keep_shift(f, true, true, false), align_axis(f), f[1].angle};
 }
 
@@ -48,10 +48,10 @@ Frame<double> find_nearest(const Frame<double>* f) {
 JointParts make_joint(const Planar& /*spec*/, [[maybe_unused]] Space space) {
   assert(space == Space::space);
   JointParts parts;
-  parts.find_nearest = find_nearest;
-  parts.rows = make_frame_function(Rows{});
+  parts.find_nearest = find_nearest_planar;
+  parts.rows = make_frame_function(PlanarRows{});
   parts.row_names = {"z", "tilt_x", "tilt_y"};
-  parts.coordinates = make_frame_function(Coordinates{});
+  parts.coordinates = make_frame_function(PlanarCoordinates{});
   parts.coordinate_info = {
       {"x", "x_rate", "m", false}, {"y", "y_rate", "m", false}, {"angle", "rate", "rad", true}};
   return parts;

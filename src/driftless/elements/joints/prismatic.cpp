@@ -23,7 +23,7 @@
 namespace driftless {
 namespace {
 
-struct Rows {
+struct PrismaticRows {
   static constexpr int kFrames = 2;
   static constexpr int kOutputs = 5;
   template <class S>
@@ -37,7 +37,7 @@ struct Rows {
   }
 };
 
-struct Position {
+struct PrismaticPosition {
   static constexpr int kFrames = 2;
   static constexpr int kOutputs = 1;
   template <class S>
@@ -46,7 +46,7 @@ struct Position {
   }
 };
 
-struct PlaneRows {
+struct PlanePrismaticRows {
   static constexpr int kFrames = 2;
   static constexpr int kOutputs = 2;
   template <class S>
@@ -65,7 +65,7 @@ struct PlanePosition {
   }
 };
 
-Frame<double> find_nearest(const Frame<double>* f) {
+Frame<double> find_nearest_prismatic(const Frame<double>* f) {
   return {keep_shift(f, false, false, true), f[0].axes, f[1].angle};
 }
 
@@ -74,14 +74,14 @@ Frame<double> find_nearest(const Frame<double>* f) {
 JointParts make_joint(const Prismatic& /*spec*/, Space space) {
   JointParts parts;
   if (space == Space::plane) {
-    parts.rows = make_frame_function(PlaneRows{});
+    parts.rows = make_frame_function(PlanePrismaticRows{});
     parts.row_names = {"y", "turn"};
     parts.coordinates = make_frame_function(PlanePosition{});
   } else {
-    parts.find_nearest = find_nearest;
-    parts.rows = make_frame_function(Rows{});
+    parts.find_nearest = find_nearest_prismatic;
+    parts.rows = make_frame_function(PrismaticRows{});
     parts.row_names = {"x", "y", "tilt_x", "tilt_y", "turn"};
-    parts.coordinates = make_frame_function(Position{});
+    parts.coordinates = make_frame_function(PrismaticPosition{});
   }
   parts.coordinate_info = {{"position", "speed", "m", false}};
   return parts;

@@ -15,7 +15,7 @@
 namespace driftless {
 namespace {
 
-struct Rows {
+struct RevoluteRows {
   static constexpr int kFrames = 2;
   static constexpr int kOutputs = 5;
   template <class S>
@@ -29,7 +29,7 @@ struct Rows {
   }
 };
 
-struct PlaneRows {
+struct PlaneRevoluteRows {
   static constexpr int kFrames = 2;
   static constexpr int kOutputs = 2;
   template <class S>
@@ -40,7 +40,7 @@ struct PlaneRows {
   }
 };
 
-Frame<double> find_nearest(const Frame<double>* f) {
+Frame<double> find_nearest_revolute(const Frame<double>* f) {
   return {f[0].origin, align_axis(f), f[1].angle};
 }
 
@@ -49,13 +49,13 @@ Frame<double> find_nearest(const Frame<double>* f) {
 JointParts make_joint(const Revolute& /*spec*/, Space space) {
   JointParts parts;
   if (space == Space::plane) {
-    parts.rows = make_frame_function(PlaneRows{});
+    parts.rows = make_frame_function(PlaneRevoluteRows{});
     parts.row_names = {"x", "y"};
     parts.coordinates = make_frame_function(PlanePairAngle{});
     parts.coordinate_info = {{"angle", "rate", "rad", false}};
   } else {
-    parts.find_nearest = find_nearest;
-    parts.rows = make_frame_function(Rows{});
+    parts.find_nearest = find_nearest_revolute;
+    parts.rows = make_frame_function(RevoluteRows{});
     parts.row_names = {"x", "y", "z", "tilt_x", "tilt_y"};
     parts.coordinates = make_frame_function(PairAngle{});
     parts.coordinate_info = {{"angle", "rate", "rad", true}};

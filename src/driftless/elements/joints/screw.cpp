@@ -22,7 +22,7 @@
 namespace driftless {
 namespace {
 
-struct Rows {
+struct ScrewRows {
   static constexpr int kFrames = 2;
   static constexpr int kOutputs = 5;
   static constexpr int kTurns = 1;
@@ -40,7 +40,7 @@ struct Rows {
   }
 };
 
-struct Coordinates {
+struct ScrewCoordinates {
   static constexpr int kFrames = 2;
   static constexpr int kOutputs = 2;
   template <class S>
@@ -50,7 +50,7 @@ struct Coordinates {
   }
 };
 
-Frame<double> find_nearest(const Frame<double>* f) {
+Frame<double> find_nearest_screw(const Frame<double>* f) {
   return {keep_shift(f, false, false, true), align_axis(f), f[1].angle};
 }
 
@@ -59,10 +59,10 @@ Frame<double> find_nearest(const Frame<double>* f) {
 JointParts make_joint(const Screw& spec, [[maybe_unused]] Space space) {
   assert(space == Space::space);
   JointParts parts;
-  parts.find_nearest = find_nearest;
-  parts.rows = make_frame_function(Rows{spec.pitch / (2.0 * std::numbers::pi)});
+  parts.find_nearest = find_nearest_screw;
+  parts.rows = make_frame_function(ScrewRows{spec.pitch / (2.0 * std::numbers::pi)});
   parts.row_names = {"x", "y", "tilt_x", "tilt_y", "advance"};
-  parts.coordinates = make_frame_function(Coordinates{});
+  parts.coordinates = make_frame_function(ScrewCoordinates{});
   parts.coordinate_info = {{"angle", "rate", "rad", true}, {"position", "speed", "m", false}};
   return parts;
 }

@@ -18,7 +18,7 @@
 namespace driftless {
 namespace {
 
-struct Rows {
+struct SlotRows {
   static constexpr int kFrames = 2;
   static constexpr int kOutputs = 4;
   template <class S>
@@ -31,7 +31,7 @@ struct Rows {
   }
 };
 
-struct Coordinates {
+struct SlotCoordinates {
   static constexpr int kFrames = 2;
   static constexpr int kOutputs = 2;
   template <class S>
@@ -41,7 +41,7 @@ struct Coordinates {
   }
 };
 
-struct PlaneRows {
+struct PlaneSlotRows {
   static constexpr int kFrames = 2;
   static constexpr int kOutputs = 1;
   template <class S>
@@ -60,7 +60,7 @@ struct PlaneCoordinates {
   }
 };
 
-Frame<double> find_nearest(const Frame<double>* f) {
+Frame<double> find_nearest_slot(const Frame<double>* f) {
   return {keep_shift(f, true, false, false), align_axis(f), f[1].angle};
 }
 
@@ -70,14 +70,14 @@ JointParts make_joint(const Slot& /*spec*/, Space space) {
   JointParts parts;
   const bool plane = space == Space::plane;
   if (plane) {
-    parts.rows = make_frame_function(PlaneRows{});
+    parts.rows = make_frame_function(PlaneSlotRows{});
     parts.row_names = {"y"};
     parts.coordinates = make_frame_function(PlaneCoordinates{});
   } else {
-    parts.find_nearest = find_nearest;
-    parts.rows = make_frame_function(Rows{});
+    parts.find_nearest = find_nearest_slot;
+    parts.rows = make_frame_function(SlotRows{});
     parts.row_names = {"y", "z", "tilt_x", "tilt_y"};
-    parts.coordinates = make_frame_function(Coordinates{});
+    parts.coordinates = make_frame_function(SlotCoordinates{});
   }
   parts.coordinate_info = {{"position", "speed", "m", false}, {"angle", "rate", "rad", !plane}};
   return parts;

@@ -12,7 +12,7 @@
 namespace driftless {
 namespace {
 
-struct Rows {
+struct SphericalRows {
   static constexpr int kFrames = 2;
   static constexpr int kOutputs = 3;
   template <class S>
@@ -24,15 +24,17 @@ struct Rows {
   }
 };
 
-Frame<double> find_nearest(const Frame<double>* f) { return {f[0].origin, f[1].axes, f[1].angle}; }
+Frame<double> find_nearest_spherical(const Frame<double>* f) {
+  return {f[0].origin, f[1].axes, f[1].angle};
+}
 
 }  // namespace
 
 JointParts make_joint(const Spherical& /*spec*/, [[maybe_unused]] Space space) {
   assert(space == Space::space);
   JointParts parts;
-  parts.find_nearest = find_nearest;
-  parts.rows = make_frame_function(Rows{});
+  parts.find_nearest = find_nearest_spherical;
+  parts.rows = make_frame_function(SphericalRows{});
   parts.row_names = {"x", "y", "z"};
   return parts;
 }

@@ -23,7 +23,7 @@
 namespace driftless {
 namespace {
 
-struct Rows {
+struct UniversalRows {
   static constexpr int kFrames = 2;
   static constexpr int kOutputs = 4;
   template <class S>
@@ -49,7 +49,7 @@ struct Angles {
 
 /// y1 into the plane across x0, as little as possible; from along x0 about z1. Every pose at which [UNI.2] holds is the
 /// joint's.
-Frame<double> find_nearest(const Frame<double>* f) {
+Frame<double> find_nearest_universal(const Frame<double>* f) {
   const Vector3 across = cross(f[0].axes.x, f[1].axes.y);
   const double sine = norm(across);
   const double lean = std::atan2(dot(f[0].axes.x, f[1].axes.y), sine);
@@ -62,8 +62,8 @@ Frame<double> find_nearest(const Frame<double>* f) {
 JointParts make_joint(const Universal& /*spec*/, [[maybe_unused]] Space space) {
   assert(space == Space::space);
   JointParts parts;
-  parts.find_nearest = find_nearest;
-  parts.rows = make_frame_function(Rows{});
+  parts.find_nearest = find_nearest_universal;
+  parts.rows = make_frame_function(UniversalRows{});
   parts.row_names = {"x", "y", "z", "pins"};
   parts.coordinates = make_frame_function(Angles{});
   parts.coordinate_info = {{"angle1", "rate1", "rad", true}, {"angle2", "rate2", "rad", true}};
