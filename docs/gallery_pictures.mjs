@@ -1,5 +1,6 @@
 // How each model of the gallery is drawn: options of a run of its own, and the command for its picture. A mechanism moves;
-// of an equation model the motion is plotted. Models without an entry have no picture.
+// of an equation model the motion is plotted. Models without an entry have no picture,
+// but for those of the elements: these move by themselves, some with options of their own.
 
 const animate = (...options) => (run) => ["animate", run, ...options];
 const plot = (...words) => (run) => ["plot", run, ...words];
@@ -44,4 +45,7 @@ export const pictures = {
   three_masses_two: plotted([], "q1", "q2", "q3"),
   yoon_pendulum: plotted(["--until", "5", "--every", "0.01"], "x", "y"),
   yoon_pendulum_angle: plotted(["--until", "5", "--every", "0.01"], "theta"),
+};
+
+export const elementOptions = {
 };

@@ -11,12 +11,12 @@
 //   --check     write nothing; exit code 1 if a page is not up to date
 
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { problems } from "./validation_problems.mjs";
-import { pictures } from "./gallery_pictures.mjs";
+import { elementOptions, pictures } from "./gallery_pictures.mjs";
 
 const docs = dirname(fileURLToPath(import.meta.url));
 const models = join(docs, "..", "models");
@@ -195,14 +195,25 @@ spherical -o chain100.toml\` a chain in space.
 `;
   page += `\n## One for every element\n\nSmall models, one for each joint, constraint, force and measure; [the table of elements](reference/elements.md) says what
 each element is. The numbers in their heads follow from closed forms and are checked.\n
-| model | |
-|---|---|
+| model | | what to see |
+|---|---|---|
 `;
   for (const name of listModels("elements")) {
-    const description = /^description = "(.*)"$/m.exec(readFileSync(join(models, `${name}.toml`), "utf8"))[1];
-    page += `| [${basename(name)}](../models/${name}.toml) | ${escapeCell(description)} |\n`;
+    if (run && !check) drawElement(name);
+    const text = readFileSync(join(models, `${name}.toml`), "utf8");
+    const description = /^description = "(.*)"$/m.exec(text)[1];
+    const picture = `<img alt="${basename(name)}" src="images/${name}.svg" width="240">`;
+    page += `| ${picture} | [${basename(name)}](../models/${name}.toml): ${escapeCell(description)} | ${readHead(text).expect.replace(/\s+/g, " ")} |\n`;
   }
   return page;
+}
+
+/** The beginning of its motion, as a picture that moves. */
+function drawElement(name) {
+  const out = join(scratch, "element.h5");
+  const { t_end } = JSON.parse(driftless("run", join(models, `${name}.toml`), "--json", "--out", out));
+  mkdirSync(join(docs, "images", "elements"), { recursive: true });
+  driftless("animate", out, "--seconds", String(Math.min(3, t_end)), ...(elementOptions[basename(name)] ?? []), "-o", join(docs, "images", `${name}.svg`));
 }
 
 // ---- measured tables of the method guide ------------------------------------------------------------------------

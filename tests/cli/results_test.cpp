@@ -15,6 +15,7 @@ class CliResults : public Program {
     ASSERT_EQ(run({"run", "first.toml", "--quiet"}).code, 0);
   }
 };
+using LongCliResults = CliResults;
 
 TEST_F(CliResults, InfoTellsAll) {
   const Outcome outcome = run({"info", "first.h5"});
@@ -124,7 +125,7 @@ TEST_F(CliResults, PlotMisuse) {
   }
 }
 
-TEST_F(CliResults, ThePicturesOfTheDocumentationAreOursToRedraw) {
+TEST_F(LongCliResults, ThePicturesOfTheDocumentationAreOursToRedraw) {
   const std::filesystem::path images = std::filesystem::path(DRIFTLESS_SOURCE_DIR) / "docs/images";
   for (const auto& entry : std::filesystem::directory_iterator(images)) {
     if (entry.path().extension() != ".svg") continue;

@@ -10,6 +10,7 @@ namespace driftless::testing {
 namespace {
 
 class CliStudies : public Program {};
+using LongCliStudies = CliStudies;
 
 TEST_F(CliStudies, CheckTellsDegreesOfFreedom) {
   const Outcome outcome = run({"check", "first.toml"});
@@ -77,7 +78,7 @@ TEST_F(CliStudies, CheckOfARedundantMechanism) {
     EXPECT_TRUE(contains(page, "`" + key + "`")) << key << " is not in check.md";
 }
 
-TEST_F(CliStudies, CheckMeasuresWhatDoesNotClose) {
+TEST_F(LongCliStudies, CheckMeasuresWhatDoesNotClose) {
   std::string model = read_text(DRIFTLESS_SOURCE_DIR "/models/four_bar.toml");
   const std::string rate = "A.rate = \"20 rad/s\"";
   model.replace(model.find(rate), rate.size(), "D.angle = { value = 3, priority = \"exact\" }");

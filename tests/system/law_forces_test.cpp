@@ -21,7 +21,7 @@ using std::numbers::pi;
 
 // ---- forces -----------------------------------------------------------------------------------------
 
-TEST(Friction, ViscousDecaysDryStops) {
+TEST(LongFriction, ViscousDecaysDryStops) {
   const std::string viscous = make_wheels(R"~(
 [force.F]
 type = "friction"

@@ -224,7 +224,7 @@ at = [0, 0, {}]
 
 // ---- angles over turns -----------------------------------------------------------------------------------
 
-TEST(Turns, ScrewGoesOnOverAHundred) {
+TEST(LongTurns, ScrewGoesOnOverAHundred) {
   const std::string text = R"(
 format = "driftless/1"
 [points]

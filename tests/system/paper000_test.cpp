@@ -168,7 +168,7 @@ TEST(Paper000ChangePoint, TheReferenceStartsWhereTheModelStarts) {
   EXPECT_LT(linkage_error(result, ChangePointFourBar()), 1e-9);
 }
 
-TEST(Paper000ChangePoint, TwentySpeedsAtStep001) { run_change_point(0.01, 1e-3); }
+TEST(LongPaper000ChangePoint, TwentySpeedsAtStep001) { run_change_point(0.01, 1e-3); }
 
 TEST(VerifyPaper000ChangePoint, ManySpeeds) {
   for (const auto& [step, bar] :

@@ -163,7 +163,7 @@ std::vector<std::string> list_coordinates(const Result& result) {
 }
 
 /// Every kind of constraint: moving ones, velocity constraints, redundant rows, closed loops in space, singular poses.
-TEST(Partition, MovesAsTheSaddlePointDoes) {
+TEST(LongPartition, MovesAsTheSaddlePointDoes) {
   for (const std::string model :
        {"bead_on_moving_wire", "chaplygin_sleigh_bodies", "rolling_disc", "four_bar_3d",
         "double_four_bar_bodies", "slider_crank_bodies", "machines/stewart_platform",

@@ -124,7 +124,7 @@ second = "y - 0.3*x^2 + 0.1*t"
 }
 
 // Theorem 2: with constraints that are consistent but redundant, q and Gᵀλ are unique, λ is not.
-TEST(Paper004, Theorem2RedundantConstraints) {
+TEST(LongPaper004, Theorem2RedundantConstraints) {
   std::mt19937_64 random(2);
   std::uniform_real_distribution<double> draw(-1.0, 1.0);
   const std::vector<std::string> redundant{

@@ -113,7 +113,7 @@ TEST(ReferenceSqueezer, AtTheStart) {
   EXPECT_NEAR(force[1], -6.12268834425566266, 1e-11);
 }
 
-TEST(ReferenceSqueezer, AsTheFileSays) {
+TEST(LongReferenceSqueezer, AsTheFileSays) {
   const Result result = run_model("andrews_squeezer", {.until = 0.03});
   ASSERT_EQ(result.report.status, Status::ok) << result.report.message;
   expect_at_most("angles", find_relative_error(result, kAngles, {kSqueezerAngles[2]}, 0.0), 1e-8);

@@ -21,7 +21,7 @@ using std::numbers::pi;
 
 // ---- many turns -------------------------------------------------------------------------------------
 
-TEST(Gear, TurnsInItsRatioOverHundredTurns) {
+TEST(LongGear, TurnsInItsRatioOverHundredTurns) {
   const std::string text = make_wheels(R"~(
 [constraint.G]
 type = "gear"
@@ -64,7 +64,7 @@ A.rate = 40
   }
 }
 
-TEST(RackAndPinion, AWeightUnwindsItOverHundredTurns) {
+TEST(LongRackAndPinion, AWeightUnwindsItOverHundredTurns) {
   const std::string text = R"~(format = "driftless/1"
 gravity = [0, -9.81, 0]
 [body.pinion]
@@ -98,7 +98,7 @@ radius = "31 mm"
   EXPECT_LT(end_difference(result, "R.force", 1.7 * (9.81 + a)), 1e-9);
 }
 
-TEST(TorsionSpring, WoundUpByHundredTurns) {
+TEST(LongTorsionSpring, WoundUpByHundredTurns) {
   const std::string text = make_wheels(R"~(
 [force.S]
 type = "torsion_spring"
@@ -117,7 +117,7 @@ A.angle = { value = "107.3 rev", priority = "exact" }
   EXPECT_LT(end_difference(result, "S.torque", -0.013 * last(result, "A.angle")), 1e-9);
 }
 
-TEST(Drive, AnAngleOverHundredTurnsWithItsTorqueAndPower) {
+TEST(LongDrive, AnAngleOverHundredTurnsWithItsTorqueAndPower) {
   const std::string text = R"~(format = "driftless/1"
 gravity = [0, -9.81, 0]
 [body.arm]
@@ -250,6 +250,25 @@ equation = "-blade.x'*sin(sleigh.angle) + blade.y'*cos(sleigh.angle)"
     EXPECT_NEAR(last(result, "sleigh.angle"), exact[2], 1e-9);
     expect_at_most("energy", result.report.max_energy_error, 1e-11);
   }
+}
+
+// m = 1.7, x' = 1 + t/2: the force m/2 along x at the speed x'.
+TEST(VelocityConstraint, TellsItsEffortAndItsPower) {
+  const Result result = run_text(R"~(
+format = "driftless/1"
+space = "plane"
+[body.cart]
+mass = 1.7
+point = true
+centre = [0.2, 0.3]
+[constraint.K]
+type = "velocity"
+equation = "cart.x' - 1 - t/2"
+)~",
+                                 until(3));
+  ASSERT_EQ(result.report.status, Status::ok) << result.report.message;
+  EXPECT_NEAR(last(result, "K.effort"), 0.85, 1e-9);
+  EXPECT_NEAR(last(result, "K.power"), 0.85 * 2.5, 1e-9);
 }
 
 // With the lean α, the centre on a circle of radius b at the rate Ω, a = cos α e_r + sin α n and Σ = mRb + Cb/R + A sin α:

@@ -30,7 +30,8 @@ export function pointsOf(scene: SceneData, body: number): Vector3[] {
 export function reachOf(scene: SceneData, body: number): number {
   const { shape } = scene.bodies[body];
   const size = vec(shape.size).length() / 2;
-  return Math.max(size, meshReach(scene.bodies[body].mesh), shape.radius, ...pointsOf(scene, body).map((point) => point.length()), 0);
+  const round = shape.radius + (["disc", "sphere"].includes(shape.kind) ? vec(shape.from).length() : 0);
+  return Math.max(size, meshReach(scene.bodies[body].mesh), round, ...pointsOf(scene, body).map((point) => point.length()), 0);
 }
 
 function meshReach(index: number): number {
@@ -117,16 +118,21 @@ export function makeBody(scene: SceneData, index: number, thickness: number, mat
     case "box":
       group.add(new Mesh(new BoxGeometry(shape.size[0], shape.size[1], shape.size[2] || 2 * thickness), material));
       break;
-    case "sphere": group.add(new Mesh(new SphereGeometry(shape.radius, 28, 18), material)); break;
+    case "sphere": {
+      const ball = new Mesh(new SphereGeometry(shape.radius, 28, 18), material);
+      ball.position.copy(from);
+      group.add(ball);
+      break;
+    }
     case "disc": {
       const half = vec(shape.axis).normalize().multiplyScalar((shape.thickness || 1.2 * thickness) / 2);
       const height = 2 * half.length();
-      group.add(along(new CylinderGeometry(shape.radius, shape.radius, height, 40), half.clone().negate(), half, material));
+      group.add(along(new CylinderGeometry(shape.radius, shape.radius, height, 40), from.clone().sub(half), from.clone().add(half), material));
       // A disc that turns looks as if at rest: a spoke shows it.
       const across = new Vector3(1, 0, 0).projectOnPlane(half);
       if (across.length() < 0.1) across.set(0, 1, 0).projectOnPlane(half);
       across.setLength(0.92 * shape.radius);
-      const lift = half.clone().multiplyScalar(1.02);
+      const lift = from.clone().addScaledVector(half, 1.02);
       group.add(bar(lift, lift.clone().add(across), 0.35 * thickness, material));
       break;
     }

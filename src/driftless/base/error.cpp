@@ -49,6 +49,13 @@ void DiagnosticList::add(const ModelError& error) {
   items_.insert(items_.end(), error.diagnostics().begin(), error.diagnostics().end());
 }
 
+void DiagnosticList::add(const ModelError& error, std::string_view element, const Source& where) {
+  for (Diagnostic each : error.diagnostics()) {
+    if (each.where.line == where.line) each.message = fmt::format("{}: {}", element, each.message);
+    items_.push_back(std::move(each));
+  }
+}
+
 void DiagnosticList::add_further(const ModelError& error) {
   const auto told = static_cast<std::ptrdiff_t>(items_.size());
   for (const Diagnostic& each : error.diagnostics()) {

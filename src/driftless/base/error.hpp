@@ -55,9 +55,20 @@ class DiagnosticList {
   }
   /// Takes over what another stage threw.
   void add(const ModelError& error);
+  /// Likewise; what is on the line `where` is said of `element`.
+  void add(const ModelError& error, std::string_view element, const Source& where);
   /// Likewise, but not what is at a place of which something has been said already: a later stage may stumble over what
   /// an earlier one has named.
   void add_further(const ModelError& error);
+  /// Calls `read` and takes over what it throws, so that the next one is read, too.
+  template <class Read>
+  void gather(Read&& read) {
+    try {
+      read();
+    } catch (const ModelError& error) {
+      add(error);
+    }
+  }
   bool empty() const { return items_.empty(); }
   std::size_t size() const { return items_.size(); }
   void finish() const;

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "driftless/base/trials_test.hpp"
 #include "driftless/elements/constraints/all.hpp"
 #include "driftless/elements/joints/all.hpp"
 #include "driftless/elements/poses_test.hpp"
@@ -69,7 +70,7 @@ void expect_first_in_second(const RowSet& first, const RowSet& second, Space spa
   int found = 0;
   VectorXd f;
   MatrixXd J;
-  for (int trial = 0; trial < 100; ++trial) {
+  for (int trial = 0; trial < trials(100); ++trial) {
     Poses poses = make_poses(space, random);
     if (!testing::project(first, space, poses)) continue;
     ++found;
@@ -194,7 +195,7 @@ class Motions {
 
 TEST(Motion, JointsInSpaceByTheirCoordinates) {
   Motions joints(Space::space, 12);
-  for (int trial = 0; trial < 50; ++trial) {
+  for (int trial = 0; trial < trials(50); ++trial) {
     const double a = joints.number(3.1), b = joints.number(3.1), x = joints.number();
     const double y = joints.number(), z = joints.number();
     joints.expect(Revolute{}, turn_about(kZ, a), {a});
@@ -224,7 +225,7 @@ TEST(NearestPose, IsOneThatTheJointAllows) {
     ASSERT_EQ(joint.find_nearest != nullptr, joint.rows != nullptr);
     if (!joint.rows) return;
     Random random(16);
-    for (int trial = 0; trial < 60; ++trial) {
+    for (int trial = 0; trial < trials(60); ++trial) {
       Poses poses = make_poses(Space::space, random);
       if (trial % 3 == 0) {
         const auto& [x, y, z] = poses[0].axes;
@@ -244,7 +245,7 @@ TEST(NearestPose, IsOneThatTheJointAllows) {
 TEST(Motion, JointsInThePlaneByTheirCoordinates) {
   Motions joints(Space::plane, 13);
   const Frame<double> home = make_home(Space::plane);
-  for (int trial = 0; trial < 50; ++trial) {
+  for (int trial = 0; trial < trials(50); ++trial) {
     const double turns = joints.number(20.0), x = joints.number();
     joints.expect(Revolute{}, testing::move(home, {{}, {0, 0, turns}}, 1.0), {turns});
     joints.expect(Prismatic{}, testing::move(home, {{x, 0, 0}, {}}, 1.0), {x});
@@ -262,7 +263,7 @@ TEST(Composition, UniversalFromTwoRevolutesAndACross) {
   const Space space = Space::space;
   Random random(14);
   int found = 0;
-  for (int trial = 0; trial < 100; ++trial) {
+  for (int trial = 0; trial < trials(100); ++trial) {
     Poses poses = make_poses(space, random);
     if (!testing::project(rows, space, poses)) continue;
     ++found;
@@ -292,7 +293,7 @@ TEST(Composition, ConstantVelocityFromTwoUniversalsAndAShaft) {
     return testing::compose(turn_about(kY, b), turn_about(kX, a));
   };
   Random random(17);
-  for (int trial = 0; trial < 100; ++trial) {
+  for (int trial = 0; trial < trials(100); ++trial) {
     const double a = random.number(1.5), b = random.number(0.7);
     Poses poses = make_poses(Space::space, random);
     const Frame<double> shaft = testing::compose(poses[0], bend(a, b));
@@ -339,7 +340,7 @@ TEST(Composition, ScrewFromACylindricalJointAndItsCoordinates) {
 TEST(ConstantVelocity, BisectsAndTurnsEquallyFast) {
   const JointParts joint = make_joint(ConstantVelocity{}, Space::space);
   Random random(15);
-  for (int trial = 0; trial < 100; ++trial) {
+  for (int trial = 0; trial < trials(100); ++trial) {
     Poses poses = make_poses(Space::space, random);
     poses[1] = testing::move(poses[0], random.twist(Space::space, 0.9), 1.0);
     ASSERT_TRUE(testing::project(testing::make_row_set(*joint.rows), Space::space, poses));

@@ -5,12 +5,13 @@
 
 #include <fmt/format.h>
 
+#include "driftless/base/trials_test.hpp"
 #include "driftless/math/decompositions.hpp"
 
 namespace driftless::testing {
 namespace {
 
-constexpr int kTrials = 200;
+constexpr int kTrials = trials(200);
 constexpr double kDifference =
     1e-7;  // truncation and rounding of the differences below stay under 1e-8
 constexpr double kExact = 1e-12;  // rounding of a dozen products of numbers near 1
@@ -259,7 +260,7 @@ Complaints examine_turns(const Examinee& element) {
     }
   };
   Random random(6);
-  for (int trial = 0; trial < 20; ++trial) {
+  for (int trial = 0; trial < trials(20); ++trial) {
     const Poses poses = make_poses(element.space, random);
     for (const Frame<double>& frame : poses) {
       turn_round(poses, frame.axes.z);

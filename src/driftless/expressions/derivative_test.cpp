@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "driftless/base/trials_test.hpp"
 #include "driftless/expressions/expressions_test.hpp"
 #include "driftless/expressions/graph.hpp"
 #include "driftless/expressions/spline.hpp"
@@ -196,7 +197,7 @@ constexpr double kTolerance = 1e-8;
 TEST(RandomExpressions, ValuesSurviveSimplificationAndCompilation) {
   TreeGenerator generator(1, kVariables);
   int compared = 0;
-  for (int i = 0; i < 4000; ++i) {
+  for (int i = 0; i < trials(4000); ++i) {
     const Tree tree = generator.make(5);
     Graph graph;
     const NodeId node = testing::build_tree(tree, graph);
@@ -222,7 +223,7 @@ TEST(RandomExpressions, DerivativesMatchDualNumbers) {
   TreeGenerator generator(2, kVariables);
   const int all[] = {0, 1, 2};
   int compared = 0;
-  for (int i = 0; i < 3000; ++i) {
+  for (int i = 0; i < trials(3000); ++i) {
     const Tree tree = generator.make(4);
     Graph graph;
     const NodeId node = testing::build_tree(tree, graph);
@@ -258,7 +259,7 @@ TEST(RandomExpressions, DerivativesMatchDualNumbers) {
 TEST(RandomExpressions, SecondDerivativesMatchNestedDualNumbers) {
   TreeGenerator generator(3, kVariables);
   int compared = 0;
-  for (int i = 0; i < 2000; ++i) {
+  for (int i = 0; i < trials(2000); ++i) {
     const Tree tree = generator.make(3);
     Graph graph;
     const NodeId node = testing::build_tree(tree, graph);

@@ -44,12 +44,12 @@
 #include "driftless/integrators/adams.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <cmath>
 #include <limits>
 #include <vector>
 
+#include "driftless/integrators/adams_coefficients.hpp"
 #include "driftless/integrators/runge_kutta_step.hpp"
 #include "driftless/integrators/step_control.hpp"
 #include "driftless/integrators/step_memory.hpp"
@@ -58,34 +58,14 @@
 namespace driftless {
 namespace {
 
-constexpr int kHighestAdams = 12;
 constexpr int kStarterOrder = 8;
-constexpr std::size_t kRows = kHighestAdams + 3;  // rows are counted from 1, as in the formulas
-
-/// |gamma*_i|, i = 0 .. 13: errors of the Adams-Moulton formulas with equal steps.
-constexpr std::array kErrorConstants{1.0,
-                                     1.0 / 2,
-                                     1.0 / 12,
-                                     1.0 / 24,
-                                     19.0 / 720,
-                                     3.0 / 160,
-                                     863.0 / 60480,
-                                     275.0 / 24192,
-                                     33953.0 / 3628800,
-                                     8183.0 / 1036800,
-                                     3250433.0 / 479001600,
-                                     4671.0 / 788480,
-                                     13695779093.0 / 2615348736000,
-                                     2224234463.0 / 475517952000};
-
-using Row = std::array<double, kRows>;
 
 /// n numbers in each of a few rows.
 class Differences {
  public:
   void resize(std::size_t n) {
     n_ = n;
-    values_.assign(n * kRows, 0.0);
+    values_.assign(n * kAdamsRows, 0.0);
   }
   std::span<double> operator[](int row) {
     return std::span(values_).subspan(static_cast<std::size_t>(row) * n_, n_);
@@ -209,7 +189,8 @@ class Adams final : public Stepper {
       const StepTarget target = find_step_target(t, t_end, h_, control_.max_step);
       if (is_step_too_small(h_, t, t_end) && (target.full || report.rejected > 0)) return reason;
       if (attempt(problem, target)) {
-        const double error = calc_error(g_[at(k_)] - g_[at(k_ + 1)], miss_);  // [AD.5]
+        const double error =
+            calc_error(coefficients_.g[at(k_)] - coefficients_.g[at(k_ + 1)], miss_);  // [AD.5]
         if (report.worst_component < 0) report.worst_component = norm_.worst();
         if (error <= 1.0) {
           report.error = error;
@@ -254,22 +235,22 @@ class Adams final : public Stepper {
     for (std::size_t i = 0; i < miss_.size(); ++i) miss_[i] = slope_[i] - expected[i];
     estimate_errors();
     for (std::size_t i = 0; i < miss_.size(); ++i)
-      corrected_[i] = predicted_[i] + target.h * g_[at(k_ + 1)] * miss_[i];  // [AD.4]
+      corrected_[i] = predicted_[i] + target.h * coefficients_.g[at(k_ + 1)] * miss_[i];  // [AD.4]
     return true;
   }
 
   // [AD.2], [AD.3]
   void predict(double h) {
     step_ = h;
-    find_coefficients(h);
+    coefficients_.prepare(psi_, h, k_);
     const auto zero = [](std::span<double> x) { std::fill(x.begin(), x.end(), 0.0); };
     zero(predicted_);
     zero(expected_[k_ + 1]);
     for (int i = k_; i >= 1; --i) {
       const std::span<const double> phi = phi_[i], above = expected_[i + 1];
       const std::span<double> expected = expected_[i];
-      const double g = g_[at(i)];
-      const double beta = beta_[at(i)];
+      const double g = coefficients_.g[at(i)];
+      const double beta = coefficients_.beta[at(i)];
       for (std::size_t c = 0; c < phi.size(); ++c) {
         const double star = beta * phi[c];
         predicted_[c] += g * star;
@@ -280,32 +261,9 @@ class Adams final : public Stepper {
       predicted_[c] = memory_.y0()[c] + h * predicted_[c];
   }
 
-  /// psi(n+1), beta, g and sigma for a step h at order k; psi(n) is left as it is, since the step may be rejected.
-  void find_coefficients(double h) {
-    Row alpha{}, column{};
-    next_psi_[1] = h;
-    beta_[1] = sigma_[1] = 1.0;
-    alpha[1] = 1.0;
-    for (int i = 2; i <= k_ + 1; ++i) {
-      next_psi_[at(i)] = h + psi_[at(i - 1)];
-      beta_[at(i)] = beta_[at(i - 1)] * next_psi_[at(i - 1)] / psi_[at(i - 1)];
-      alpha[at(i)] = h / next_psi_[at(i)];
-    }
-    for (int i = 1; i <= k_; ++i) sigma_[at(i + 1)] = i * alpha[at(i)] * sigma_[at(i)];
-    for (int q = 1; q <= k_ + 1; ++q) column[at(q)] = 1.0 / q;
-    g_[1] = 1.0;
-    for (int i = 2; i <= k_ + 1; ++i) {
-      for (int q = 1; q <= k_ + 2 - i; ++q) {
-        column[at(q)] =
-            i == 2 ? 1.0 / (q * (q + 1.0)) : column[at(q)] - alpha[at(i - 1)] * column[at(q + 1)];
-      }
-      g_[at(i)] = column[1];
-    }
-  }
-
   // [AD.7], the three that are known before y is corrected.
   void estimate_errors() {
-    error_k_ = calc_error(kErrorConstants[at(k_)] * sigma_[at(k_ + 1)], miss_);
+    error_k_ = calc_error(kAdamsErrors[at(k_)] * coefficients_.sigma[at(k_ + 1)], miss_);
     error_below_ = error_below_2_ = 0.0;
     if (k_ > 1) error_below_ = calc_lower_error(k_ - 1);
     if (k_ > 2) error_below_2_ = calc_lower_error(k_ - 2);
@@ -313,7 +271,7 @@ class Adams final : public Stepper {
   double calc_lower_error(int order) {
     const std::span<const double> expected = expected_[order + 1];
     for (std::size_t i = 0; i < miss_.size(); ++i) scratch_[i] = expected[i] + miss_[i];
-    return calc_error(kErrorConstants[at(order)] * sigma_[at(order + 1)], scratch_);
+    return calc_error(kAdamsErrors[at(order)] * coefficients_.sigma[at(order + 1)], scratch_);
   }
   double calc_error(double factor, std::span<const double> slopes) {
     return std::abs(step_ * factor) * norm_.calc(slopes, memory_.y0(), predicted_);
@@ -331,7 +289,7 @@ class Adams final : public Stepper {
     } else {
       memory_.commit(target.t, target.h, corrected_, {});
     }
-    psi_ = next_psi_;
+    psi_ = coefficients_.psi;
     last_order_ = k_;
     report.order = by_starter_ ? kStarterOrder : k_;
     report.h = target.h;
@@ -347,7 +305,7 @@ class Adams final : public Stepper {
       const std::span<const double> old = phi_[k + 1];
       const std::span<double> above = phi_[k + 2];
       for (std::size_t i = 0; i < miss_.size(); ++i)
-        above[i] = miss_[i] - beta_[at(k + 1)] * old[i];
+        above[i] = miss_[i] - coefficients_.beta[at(k + 1)] * old[i];
     }
     std::copy(miss_.begin(), miss_.end(), phi_[k + 1].begin());
     for (int row = 1; row <= k; ++row) {
@@ -377,7 +335,7 @@ class Adams final : public Stepper {
       return;
     }
     if (!has_above || equal_steps_ < k_ + 1) return;
-    const double error_above = calc_error(kErrorConstants[at(k_ + 1)], phi_[k_ + 2]);
+    const double error_above = calc_error(kAdamsErrors[at(k_ + 1)], phi_[k_ + 2]);
     if (k_ > 1 && error_below_ <= std::min(error_k_, error_above)) {
       lower_order();
     } else if (k_ < kHighestAdams && error_above < (k_ > 1 ? 1.0 : 0.5) * error_k_) {
@@ -406,17 +364,7 @@ class Adams final : public Stepper {
   void integrate_back(double share, std::span<double> y) {
     const int rows = last_order_ + 1;
     const double back = -share * step_;
-    Row weights{}, column{};
-    for (int q = 1; q <= rows; ++q) column[at(q)] = 1.0 / q;
-    weights[1] = 1.0;
-    double term = 0.0;
-    for (int i = 2; i <= rows; ++i) {
-      const double psi = psi_[at(i - 1)];
-      for (int q = 1; q <= rows + 1 - i; ++q)
-        column[at(q)] = ((back + term) * column[at(q)] - back * column[at(q + 1)]) / psi;
-      weights[at(i)] = column[1];
-      term = psi;
-    }
+    const AdamsRow weights = find_back_weights(psi_, back, rows);
     // phi_i(n+1) = e_i + (f - e_1), so that the differences need not be there yet.
     double sum = 0.0;
     for (int i = 1; i <= rows; ++i) sum += weights[at(i)];
@@ -437,9 +385,10 @@ class Adams final : public Stepper {
   StepMemory memory_;
   FixedClock clock_;
   ErrorNorm norm_;
-  Differences phi_;       // differences at the last accepted point, [AD.1]
-  Differences expected_;  // those that the predictor expects at the end of the step
-  Row psi_{}, next_psi_{}, beta_{}, sigma_{}, g_{};
+  Differences phi_;                 // differences at the last accepted point, [AD.1]
+  Differences expected_;            // those that the predictor expects at the end of the step
+  AdamsRow psi_{};                  // at the last accepted point
+  AdamsCoefficients coefficients_;  // of the last attempt
   std::vector<double> predicted_, corrected_, slope_, miss_, scratch_;  // (n)
   int k_ = 1;                                                           // order of the next step
   int last_order_ = 1;                                                  // of the last one

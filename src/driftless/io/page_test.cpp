@@ -92,6 +92,63 @@ TEST(Page, SceneComesFromTheModelText) {
   EXPECT_EQ(scene.elements[2].frames[0].origin.y, 1.0);
 }
 
+// A body without a shape is the wheel that an element takes it for.
+TEST(Page, GearsAndPinionsAreWheels) {
+  RunInfo info = make_info();
+  info.parameters.clear();
+  info.model_text = R"(format = "driftless/1"
+space = "plane"
+[body.small]
+mass = 1
+inertia = 1
+centre = [0.02, 0]
+[body.large]
+mass = 1
+inertia = 1
+centre = [0.6, 0]
+[body.crank]
+mass = 1
+inertia = 1
+centre = [0, 2]
+[joint.A]
+type = "revolute"
+between = ["ground", "small"]
+at = [0, 0]
+[joint.B]
+type = "revolute"
+between = ["large", "ground"]
+at = [0.6, 0]
+[joint.C]
+type = "revolute"
+between = ["ground", "crank"]
+at = [0, 2]
+[force.spring]
+type = "spring_damper"
+between = ["ground", "crank"]
+at = [[3, 2], [1.5, 2]]
+stiffness = 10
+[constraint.gear]
+type = "gear"
+of = ["A.angle", "B.angle"]
+ratio = -0.5
+[constraint.belt]
+type = "belt"
+of = ["A.angle", "C.angle"]
+first_radius = 0.1
+second_radius = 0.3
+)";
+  const SceneOfRun found = find_scene(info);
+  ASSERT_EQ(found.note, "");
+  const SceneShape& small = found.scene.bodies[0].shape;
+  const SceneShape& large = found.scene.bodies[1].shape;
+  EXPECT_EQ(small.kind, "disc");
+  EXPECT_NEAR(small.radius, 0.2, 1e-15);
+  EXPECT_NEAR(small.from.x, -0.02, 1e-15);
+  EXPECT_EQ(large.kind, "disc");
+  EXPECT_NEAR(large.radius, 0.4, 1e-15);
+  EXPECT_EQ(found.scene.bodies[2].shape.kind, "") << "its arm reaches beyond the pulley";
+}
+
 // Each joint is drawn by what it lets move.
 TEST(Page, JointsSayWhatTheyLetMove) {
   struct Expected {

@@ -194,7 +194,7 @@ TEST(ResultFiles, ReadingSaysWhatIsWrong) {
   expect(scratch / "empty.h5", "not an HDF5 file");
 }
 
-TEST(ResultFiles, AMillionRowsInSeconds) {
+TEST(LongResultFiles, AMillionRowsInSeconds) {
   const Scratch scratch;
   const std::string path = scratch / "long.h5";
   const auto start = std::chrono::steady_clock::now();

@@ -80,7 +80,7 @@ class FigureMaker {
     } else if (shape.kind == "box") {
       add_box(index, shape.size);
     } else if (shape.kind == "sphere") {
-      add(Kind::dot, "solid", {anchor({})}, 2 * shape.radius, index).bulky =
+      add(Kind::dot, "solid", {anchor(shape.from)}, 2 * shape.radius, index).bulky =
           shape.radius > 6 * thickness_;
     } else if (shape.kind == "disc") {
       add_disc(index, shape);
@@ -124,14 +124,16 @@ class FigureMaker {
     const Vector3 axis = length > 0 ? (1.0 / length) * shape.axis : Vector3{0, 0, 1};
     const Vector3 spoke = 0.9 * shape.radius * find_across(axis);
     if (scene_.plane) {
-      add(Kind::dot, "wheel", {{index, {}}}, 2 * shape.radius, index);
-      add(Kind::lines, "spoke", {{index, {}}, {index, spoke}}, 0.7 * thickness_, index);
+      add(Kind::dot, "wheel", {{index, shape.from}}, 2 * shape.radius, index);
+      add(Kind::lines, "spoke", {{index, shape.from}, {index, shape.from + spoke}},
+          0.7 * thickness_, index);
       return;
     }
     const Vector3 half = (shape.thickness > 0 ? shape.thickness : 1.2 * thickness_) / 2 * axis;
-    add_tube(index, -half, half, shape.radius, shape.radius);
-    add_stripe(index, half, half + spoke, axis, 0.1 * shape.radius);
-    add_stripe(index, -half, spoke - half, -axis, 0.1 * shape.radius);
+    const Vector3 above = shape.from + half, below = shape.from - half;
+    add_tube(index, below, above, shape.radius, shape.radius);
+    add_stripe(index, above, above + spoke, axis, 0.1 * shape.radius);
+    add_stripe(index, below, below + spoke, -axis, 0.1 * shape.radius);
   }
 
   void add_box(int index, const Vector3& size) {

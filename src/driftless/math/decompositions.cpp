@@ -18,39 +18,43 @@ namespace {
 // digits of small singular values, on which ranks are judged. A wide matrix is taken by its transpose. (Eigen has both
 // parts in one class, for ten times the compile time.)
 struct TallSvd {
-  Matrix left;    // Q V
-  Matrix right;   // P U Σ
+  explicit TallSvd(ConstMatrixRef A, bool with_left)
+      : qr(A.rows() < A.cols() ? Matrix(A.transpose()) : Matrix(A)) {
+    const Eigen::Index n = qr.cols();
+    x = qr.matrixQR().topRows(n).triangularView<Eigen::Upper>().transpose();
+    v.resize(with_left ? n : 0, n);
+    orthogonalize_columns(x, v);
+    values = x.colwise().norm().transpose();
+  }
+
+  /// Q V
+  Matrix find_left() const {
+    Matrix left = Matrix::Zero(qr.rows(), qr.cols());
+    left.topRows(qr.cols()) = v;
+    left.applyOnTheLeft(qr.householderQ());
+    return left;
+  }
+  /// P U Σ
+  Matrix find_right() const { return qr.colsPermutation() * x; }
+
+  Eigen::ColPivHouseholderQR<Matrix> qr;
+  Matrix x, v;    // U Σ, V
   Vector values;  // not sorted
 };
-
-TallSvd decompose_tall(const Matrix& A) {
-  const Eigen::ColPivHouseholderQR<Matrix> qr(A);
-  const Eigen::Index n = A.cols();
-  TallSvd svd;
-  Matrix x = qr.matrixQR().topRows(n).triangularView<Eigen::Upper>().transpose();
-  Matrix v(n, n);
-  orthogonalize_columns(x, v);
-  svd.values = x.colwise().norm().transpose();
-  svd.left = Matrix::Zero(A.rows(), n);
-  svd.left.topRows(n) = v;
-  svd.left.applyOnTheLeft(qr.householderQ());
-  svd.right = qr.colsPermutation() * x;
-  return svd;
-}
 
 }  // namespace
 
 Vector solve_least_norm(ConstMatrixRef A, ConstVectorRef b, double tolerance) {
   if (A.rows() == 0 || A.cols() == 0) return Vector::Zero(A.cols());
   const bool wide = A.rows() < A.cols();
-  const TallSvd svd = decompose_tall(wide ? Matrix(A.transpose()) : Matrix(A));
-  const Matrix& out = wide ? svd.left : svd.right;
-  const Matrix& in = wide ? svd.right : svd.left;
+  const TallSvd svd(A, true);
+  Matrix in = svd.find_left(), out = svd.find_right();
+  if (wide) in.swap(out);
   Vector c = in.transpose() * b;
   const double least = tolerance * svd.values.maxCoeff();
   for (Eigen::Index i = 0; i < c.size(); ++i) {
     const double sigma = svd.values[i];
-    c[i] = sigma > least ? c[i] / (sigma * sigma) : 0.0;  // one σ is in `right` already
+    c[i] = sigma > least ? c[i] / (sigma * sigma) : 0.0;  // one σ is in P U Σ already
   }
   return out * c;
 }
@@ -84,13 +88,7 @@ Matrix find_left_null_space(ConstMatrixRef A, Eigen::Index rank) {
 
 Vector find_singular_values(ConstMatrixRef A) {
   if (A.rows() == 0 || A.cols() == 0) return Vector();
-  const Eigen::ColPivHouseholderQR<Matrix> qr(A.rows() < A.cols() ? Matrix(A.transpose())
-                                                                  : Matrix(A));
-  const Eigen::Index n = qr.cols();
-  Matrix x = qr.matrixQR().topRows(n).triangularView<Eigen::Upper>().transpose();
-  Matrix none(0, n);
-  orthogonalize_columns(x, none);  // [SVD]
-  Vector values = x.colwise().norm().transpose();
+  Vector values = TallSvd(A, false).values;
   std::sort(values.begin(), values.end(), std::greater<>());
   return values;
 }

@@ -210,6 +210,9 @@ class Compiler {
       is_sound_ = trouble() == before;
       placed_.push_back({std::string(kind), element.name, element.type, frames, {}});
       if constexpr (requires { spec.of.name; }) placed_.back().of = spec.of.name;
+      if constexpr (requires { spec.wheels(); }) placed_.back().wheels = spec.wheels();
+      if constexpr (requires { spec.of.front().name; })
+        for (const MeasureName& each : spec.of) placed_.back().measures.push_back(each.name);
       laws_.begin(reader, frames, is_sound_);
       use(spec, frames);
     });
@@ -305,9 +308,9 @@ class Compiler {
     for (const ElementSpec& element : model_.forces) {
       const auto use = [&](const auto& spec, const std::vector<int>& frames) {
         if constexpr (requires { make_law(spec, laws_); }) {
-          add_law(element.name, make_law(spec, laws_));
+          add_law(element, make_law(spec, laws_));
         } else {
-          add_kernel(element.name, make_force(spec, laws_), frames);
+          add_kernel(element, make_force(spec, laws_), frames);
         }
       };
       if (!read_element<AllForces>("force", element, use)) refuse_type(element, "force");
@@ -315,7 +318,8 @@ class Compiler {
     }
   }
 
-  void add_law(const std::string& name, const ScalarForce& force) {
+  void add_law(const ElementSpec& element, const ScalarForce& force) {
+    const std::string& name = element.name;
     const int scalar = laws_.find_scalar(force.along.value);
     if (scalar < 0) {  // something is wrong with it, which is noted
       measures_.add_doubtful(name);
@@ -323,7 +327,7 @@ class Compiler {
     }
     Graph& graph = laws_.graph();
     const auto index = static_cast<int>(parts_->laws.forces.size());
-    parts_->laws.forces.push_back({name, scalar, force.potential, force.applied});
+    parts_->laws.forces.push_back({name, scalar, force.potential, force.applied, element.where});
     measures_.add_law_force(name, force.along.unit, index);
     NodeId effort = force.applied >= 0 ? force.applied : graph.constant(0.0);
     if (force.potential >= 0) {
@@ -332,7 +336,8 @@ class Compiler {
     laws_.add_effort(name + (force.along.unit == "rad" ? ".torque" : ".force"), effort);
   }
 
-  void add_kernel(const std::string& name, ForceParts force, const std::vector<int>& frames) {
+  void add_kernel(const ElementSpec& element, ForceParts force, const std::vector<int>& frames) {
+    const std::string& name = element.name;
     if (!force.kernel) {
       measures_.add_doubtful(name);
       return;
@@ -340,7 +345,8 @@ class Compiler {
     const auto first = static_cast<int>(parts_->laws.inputs.size());
     parts_->laws.inputs.insert(parts_->laws.inputs.end(), force.inputs.begin(), force.inputs.end());
     measures_.add_kernel(name, static_cast<int>(parts_->forces.size()));
-    parts_->forces.push_back({name, std::move(force.kernel), frames, first});
+    parts_->forces.push_back({name, std::move(force.kernel), frames, first,
+                              static_cast<int>(force.inputs.size()), element.where});
   }
 
   /// The energy is watched always, and its feed is found by the program.
@@ -368,10 +374,15 @@ class Compiler {
     parts_->start_angles.assign(parts_->counters.size(), 0.0);
     parts_->start_given.assign(parts_->counters.size(), false);
     for (std::size_t k = 0; k < start.targets.size(); ++k) {
-      const int counter = start.measures[k].counter;
-      if (counter < 0) continue;
-      parts_->start_angles[static_cast<std::size_t>(counter)] = start.targets[k].value;
-      parts_->start_given[static_cast<std::size_t>(counter)] = true;
+      const Measure& measure = start.measures[k];
+      if (measure.kind != Measure::Kind::value) continue;
+      for (std::size_t c = 0; c < parts_->counters.size(); ++c) {
+        const TurnCounter& counter = parts_->counters[c];
+        const bool tells = measure.block == counter.function && measure.component == counter.teller;
+        if (measure.counter != static_cast<int>(c) && (!tells || parts_->start_given[c])) continue;
+        parts_->start_angles[c] = (tells ? counter.angle_per_unit : 1.0) * start.targets[k].value;
+        parts_->start_given[c] = true;
+      }
     }
   }
 

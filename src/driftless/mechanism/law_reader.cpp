@@ -128,7 +128,7 @@ NodeId LawReader::parse(const Formula& formula, FormulaScope scope, LocalNames l
   try {
     node = scope_.parse({formula.text, formula.where}, locals);
   } catch (const ModelError& error) {
-    reader_->context().errors.add(error);
+    reader_->context().errors.add(error, reader_->path(), formula.where);
     return node;
   }
   for (const int variable : graph().dependencies(node)) {

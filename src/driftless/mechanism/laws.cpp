@@ -91,6 +91,15 @@ double Laws::time_slope(int row, const LawWorkspace& ws) const {
   return ws.position.out[position_rows_.size() + static_cast<std::size_t>(row)];
 }
 
+double Laws::rate_slope(int row, const LawWorkspace& ws) const {
+  double slope = 0.0;
+  for (const RowTerm& term : velocity_rows_[static_cast<std::size_t>(row)].terms) {
+    slope += ws.velocity.out[static_cast<std::size_t>(term.partial)] *
+             ws.variables[static_cast<std::size_t>(LawParts::rate_of(term.scalar))];
+  }
+  return slope;
+}
+
 void Laws::eval_velocity_rows(const MotionState& state, LawWorkspace& ws, double* psi,
                               int first_row, Matrix& jacobian) const {
   eval(velocity_tape_, ws.variables, ws.velocity);

@@ -77,6 +77,8 @@ class Laws {
                           Matrix& jacobian) const;
   /// Φ_t of row k, after eval_slopes.
   double time_slope(int row, const LawWorkspace& ws) const;
+  /// Ψ_r r of row k, after eval_velocity_rows: minus its multiplier times this is the power of the row.
+  double rate_slope(int row, const LawWorkspace& ws) const;
   void eval_velocity_rows(const MotionState& state, LawWorkspace& ws, double* psi, int first_row,
                           Matrix& jacobian) const;
   /// After eval_slopes.

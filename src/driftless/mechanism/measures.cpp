@@ -84,6 +84,10 @@ std::vector<int> MeasureList::add_joint(const std::string& name, JointParts& joi
     const auto output = static_cast<int>(k);
     int counter = -1;
     if (info.wraps) counters.push_back(counter = add_counter(block, output));
+    if (info.angle_per_unit != 0.0) {
+      parts_.counters.back().teller = output;
+      parts_.counters.back().angle_per_unit = info.angle_per_unit;
+    }
     const std::string value = name + "." + std::string(info.name);
     const std::string rate = name + "." + std::string(info.rate);
     add_position(value, info.unit, block, output, counter, true);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <utility>
 
 #include "driftless/mechanism/describe_parts.hpp"
@@ -12,6 +11,7 @@
 #include "driftless/mechanism/laws.hpp"
 #include "driftless/mechanism/probes.hpp"
 #include "driftless/mechanism/recorder.hpp"
+#include "driftless/mechanism/turn_choice.hpp"
 
 namespace driftless {
 namespace {
@@ -308,74 +308,7 @@ class MechanismSystem final : public System {
     kinematics_.place(q, ws.motion);
     for (const int counter : needed_counters_) kinematics_.count_turns(counter, ws.motion);
     laws_.set_position(t, ws.motion, ws.laws);
-    if (ws.motion.turns_are_free) choose_turns(t, ws);
-  }
-
-  /// Row after row decides about the one counter in it that is still open, as along a train of gears. Where no row can,
-  /// one of the open counters begins at its nearest turn. A turn changes the residual r of a row by s: n = -r/s turns.
-  /// A screw is left at the turn of its drawing: which thread it is on decides where its bodies are.
-  void choose_turns(double t, MechanismWorkspace& ws) const {
-    std::vector<int> open;
-    for (const int counter : laws_.counters()) {
-      const bool is_new = std::find(open.begin(), open.end(), counter) == open.end();
-      const bool is_free = !parts_.start_given[static_cast<std::size_t>(counter)] &&
-                           std::find(joint_counters_.begin(), joint_counters_.end(), counter) ==
-                               joint_counters_.end();
-      if (is_new && is_free) open.push_back(counter);
-    }
-    if (open.empty()) return;
-    constexpr double kTurn = 2.0 * std::numbers::pi;
-    std::vector<double>& turns = ws.motion.turns;
-    Vector residual = find_counting_residuals(t, ws);
-    Matrix change(residual.size(), static_cast<Eigen::Index>(open.size()));
-    for (std::size_t k = 0; k < open.size(); ++k) {
-      turns[static_cast<std::size_t>(open[k])] += kTurn;
-      change.col(static_cast<Eigen::Index>(k)) = find_counting_residuals(t, ws) - residual;
-      turns[static_cast<std::size_t>(open[k])] -= kTurn;
-    }
-    // A sine of the angle does not know its turns, but for round-off.
-    change = (change.array().abs() > 1e-9).select(change, 0.0);
-    std::vector<bool> is_open(open.size(), true);
-    for (std::size_t left = open.size(); left > 0; --left) {
-      const auto [row, k] = find_deciding_row(change, is_open);
-      const auto column = static_cast<Eigen::Index>(k);
-      is_open[k] = false;
-      if (row < 0) continue;
-      const double count = std::round(-residual[row] / change(row, column));
-      if (!std::isfinite(count)) continue;
-      turns[static_cast<std::size_t>(open[k])] += count * kTurn;
-      residual += count * change.col(column);
-    }
-    laws_.set_position(t, ws.motion, ws.laws);
-  }
-
-  /// A row with one open counter, and that counter; without such a row -1 and any open one.
-  static std::pair<Eigen::Index, std::size_t> find_deciding_row(const Matrix& change,
-                                                                const std::vector<bool>& is_open) {
-    for (Eigen::Index i = 0; i < change.rows(); ++i) {
-      std::size_t count = 0, last = 0;
-      for (std::size_t k = 0; k < is_open.size(); ++k) {
-        if (!is_open[k] || change(i, static_cast<Eigen::Index>(k)) == 0.0) continue;
-        ++count;
-        last = k;
-      }
-      if (count == 1) return {i, last};
-    }
-    const auto any = std::find(is_open.begin(), is_open.end(), true);
-    return {-1, static_cast<std::size_t>(any - is_open.begin())};
-  }
-
-  /// Of the rows that angles with turns enter.
-  Vector find_counting_residuals(double t, MechanismWorkspace& ws) const {
-    laws_.set_position(t, ws.motion, ws.laws);
-    Vector phi = Vector::Zero(info_.position_rows);
-    for (const RowBlock& row : parts_.rows)
-      if (!row.block.counters.empty())
-        kinematics_.eval_value(row.block, ws.motion, phi.data() + row.first_row);
-    Matrix jacobian = Matrix::Zero(info_.row_count(), info_.nv);
-    laws_.eval_position_rows(ws.motion, ws.laws, phi.data() + parts_.frame_rows, parts_.frame_rows,
-                             jacobian);
-    return phi;
+    if (ws.motion.turns_are_free) choose_turns(parts_, laws_, joint_counters_, ws.motion, ws.laws);
   }
 
   void move(ConstVectorRef v, MechanismWorkspace& ws) const {

@@ -42,6 +42,8 @@ struct RowBlock {
 struct TurnCounter {
   int function = 0;
   int output = 0;
+  int teller = -1;              ///< an output that knows the turns, too: a screw's position
+  double angle_per_unit = 0.0;  ///< of the teller
 };
 
 /// A scalar that laws depend on: an output of a function block with its rate, or an output of a velocity block, which is
@@ -65,6 +67,7 @@ struct LawParts {
     int scalar;
     NodeId potential;  ///< -1: none
     NodeId applied;    ///< -1: none
+    Source where = {};
   };
   struct Invariant {
     std::string name;
@@ -91,6 +94,8 @@ struct ForceBlock {
   std::unique_ptr<ForceKernel> kernel;
   std::vector<int> frames;
   int first_input = 0;  ///< in LawParts::inputs
+  int inputs = 0;
+  Source where = {};
 };
 
 /// The rows of one element among those of the laws.

@@ -1,9 +1,11 @@
 #include "driftless/mechanism/point_mass_check.hpp"
 
 #include <cmath>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "driftless/elements/joints/nearest_pose.hpp"
 #include "driftless/mechanism/kinematics.hpp"
 
 namespace driftless {
@@ -22,30 +24,98 @@ bool depends_on_turn(const FunctionBlock& block, std::size_t frame, bool in_plan
   return false;
 }
 
-}  // namespace
+/// Some wrench has a torque on the frame, between frames in no special pose.
+bool gives_torque(const ForceBlock& force, std::size_t frame, bool in_plane,
+                  const MechanismParts& parts) {
+  std::vector<FrameMotion> motions(force.frames.size());
+  std::vector<Frame<double>> poses;
+  double seed = 0.3;
+  const auto number = [&seed] { return seed = std::fmod(17.0 * seed + 0.377, 1.0); };
+  const auto vector = [&] { return Vector3{number(), number(), number()}; };
+  for (FrameMotion& motion : motions) {
+    motion.pose.origin = vector();
+    motion.pose.angle = number();
+    const Vector3 turn = in_plane ? Vector3{0, 0, motion.pose.angle} : vector();
+    motion.pose.axes = turn_axes(turn, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}});
+    motion.velocity = {vector(), vector()};
+    poses.push_back(motion.pose);
+  }
+  std::vector<double> inputs;
+  for (int k = 0; k < force.inputs; ++k) {
+    const NodeId node = parts.laws.inputs[static_cast<std::size_t>(force.first_input + k)];
+    inputs.push_back(parts.laws.graph.is_zero(node) ? 0.0 : 1.0 + number());
+  }
+  std::vector<Wrench> wrenches(force.frames.size());
+  if (force.kernel->has_potential()) force.kernel->eval_potential(poses.data(), wrenches.data());
+  if (force.kernel->has_applied())
+    force.kernel->eval_applied(inputs.data(), motions.data(), wrenches.data());
+  return norm(wrenches[frame].torque) > 0.0;
+}
 
-void check_point_masses(const MechanismParts& parts, ConstVectorRef q, DiagnosticList& errors) {
-  const Kinematics kinematics(parts);
-  MotionState state = kinematics.make_state();
-  kinematics.place(q, state);
-  for (const RowBlock& row : parts.rows) {
-    const FunctionBlock& block = row.block;
-    kinematics.eval_jacobian(block, state, state.first.data(), state.jacobian.data());
-    for (std::size_t j = 0; j < block.frames.size(); ++j) {
-      const BodyFrame& frame = parts.frames[static_cast<std::size_t>(block.frames[j])];
+class PointMassCheck {
+ public:
+  PointMassCheck(const MechanismParts& parts, ConstVectorRef q, DiagnosticList& errors)
+      : parts_(parts), errors_(errors), kinematics_(parts), state_(kinematics_.make_state()) {
+    kinematics_.place(q, state_);
+  }
+
+  void run() {
+    for (const RowBlock& row : parts_.rows) check_function(row.block, row.name, row.where);
+    for (const LawParts::Force& force : parts_.laws.forces) {
+      const LawScalar& along = parts_.laws.scalars[static_cast<std::size_t>(force.scalar)];
+      if (along.is_velocity) continue;
+      check_function(parts_.functions[static_cast<std::size_t>(along.block)], force.name,
+                     force.where);
+    }
+    for (const RelationBlock& relation : parts_.relations)
+      check(relation.frames, relation.name, relation.where,
+            [](std::size_t, bool) { return false; });
+    for (const ForceBlock& force : parts_.forces)
+      check(force.frames, force.name, force.where, [&](std::size_t frame, bool in_plane) {
+        return gives_torque(force, frame, in_plane, parts_);
+      });
+  }
+
+ private:
+  void check_function(const FunctionBlock& block, const std::string& name, const Source& where) {
+    kinematics_.eval_jacobian(block, state_, state_.first.data(), state_.jacobian.data());
+    check(block.frames, name, where, [&](std::size_t frame, bool in_plane) {
+      return depends_on_turn(block, frame, in_plane, state_);
+    });
+  }
+
+  /// `turns(k, in_plane)`: whether the element wants to turn frame k.
+  template <class Turns>
+  void check(const std::vector<int>& frames, const std::string& name, const Source& where,
+             const Turns& turns) {
+    for (std::size_t k = 0; k < frames.size(); ++k) {
+      const BodyFrame& frame = parts_.frames[static_cast<std::size_t>(frames[k])];
       if (frame.body < 0) continue;
-      const Body& body = parts.bodies[static_cast<std::size_t>(frame.body)];
+      const Body& body = parts_.bodies[static_cast<std::size_t>(frame.body)];
       if (!body.is_point()) continue;
-      const bool is_beside = dot(frame.offset, frame.offset) > 0.0;
-      if (!is_beside && !depends_on_turn(block, j, body.in_plane(), state)) continue;
-      errors.add(row.where,
-                 fmt::format("'{}' {} '{}', but a point mass has no orientation", row.name,
-                             is_beside ? "acts beside" : "holds the orientation of", body.name),
-                 "connect it where it is by something that leaves it free to turn (spherical, "
-                 "slot, point_on_line, distance), or give it an inertia instead of point = true");
+      const bool is_beside = norm(frame.offset) > 1e-9;  // m: else round-off of the drawing
+      if (!is_beside && !turns(k, body.in_plane())) continue;
+      errors_.add(where,
+                  fmt::format("'{}' {} '{}', but a point mass has no orientation", name,
+                              is_beside ? "acts beside" : "would turn or hold the orientation of",
+                              body.name),
+                  "connect it where it is by something that leaves it free to turn (spherical, "
+                  "slot, point_on_line, distance, spring), or give it an inertia instead of "
+                  "point = true");
       break;
     }
   }
+
+  const MechanismParts& parts_;
+  DiagnosticList& errors_;
+  Kinematics kinematics_;
+  MotionState state_;
+};
+
+}  // namespace
+
+void check_point_masses(const MechanismParts& parts, ConstVectorRef q, DiagnosticList& errors) {
+  PointMassCheck(parts, q, errors).run();
 }
 
 }  // namespace driftless

@@ -41,20 +41,20 @@ void RecordReader::read(const std::vector<NamedText>& records,
     parts_.record_units.push_back(measure.unit);
     parts_.records.push_back(*find_node(measure));
   }
-  const auto add = [&](const std::string& name, const Text& text) {
+  const auto add = [&](const char* table, const std::string& name, const Text& text) {
     try {
       parts_.records.push_back(scope_.parse(text));
       parts_.record_names.push_back(name);
       parts_.record_units.emplace_back();
     } catch (const ModelError& error) {
-      errors.add(error);
+      errors.add(error, fmt::format("{}.{}", table, name), text.where);
     }
   };
   for (const std::string& name : expressions) {
     const Formula* formula = measures_.find_expression(name);
-    add(name, {formula->text, formula->where});
+    add("measure", name, {formula->text, formula->where});
   }
-  for (const NamedText& record : records) add(record.name, record.value);
+  for (const NamedText& record : records) add("record", record.name, record.value);
 }
 
 }  // namespace driftless

@@ -70,6 +70,9 @@ double Recorder::calc_measure(const Measure& measure, const Moment& moment, Moti
       for (const int row : parts_.relations[block].rows) {
         power += moment.lambda[law_row(row)] * laws_.time_slope(row, laws);
       }
+      for (const int row : parts_.relations[block].velocity_rows) {
+        power -= moment.lambda[velocity_row(row)] * laws_.rate_slope(row, laws);
+      }
       return power;
     }
     case Kind::law_effort: return laws_.effort(measure.block, laws);

@@ -31,6 +31,7 @@ bool RelationRows::add(const ElementSpec& element, const Relation& relation,
   }
   for (const Relation::Row& row : relation.velocity_rows) {
     if (!check_row(element, row, is_sound) || !check_rate(element, row, is_sound)) return false;
+    moves |= !relation.effort.empty();  // what is not homogeneous in the rates does work
     block.velocity_rows.push_back(static_cast<int>(laws.velocity_rows.size()));
     laws.velocity_rows.push_back({fmt::format("{}.{}", element.name, row.name), row.node});
   }

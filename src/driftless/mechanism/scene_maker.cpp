@@ -1,6 +1,7 @@
 #include "driftless/mechanism/scene_maker.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "driftless/math/decompositions.hpp"
 
@@ -44,6 +45,90 @@ void add_points(const std::vector<std::pair<std::string, Vector3>>& points,
     }
   }
 }
+
+/// Gives bodies that have no shape of their own the shape of the wheels that elements take them for.
+class WheelMaker {
+ public:
+  WheelMaker(const Assembly& assembly, const std::vector<PlacedElement>& elements, Scene& scene)
+      : assembly_(assembly), elements_(elements), scene_(scene) {}
+
+  void run() {
+    for (const PlacedElement& element : elements_) {
+      Wheels wheels = element.wheels;
+      std::vector<int> frames;
+      if (!element.frames.empty()) {
+        frames = {element.frames.back()};
+      } else {
+        for (const std::string& measure : element.measures) frames.push_back(find_hub(measure));
+      }
+      if (frames.size() < wheels.radii.size()) continue;
+      if (wheels.touch && !let_touch(frames, wheels)) continue;
+      for (std::size_t k = 0; k < wheels.radii.size(); ++k)
+        if (frames[k] >= 0) add(frames[k], wheels.radii[k], wheels.ball);
+    }
+  }
+
+ private:
+  /// The frame, on a body without a shape, of the joint that an angle belongs to; -1: none.
+  int find_hub(const std::string& measure) const {
+    const std::string name = measure.substr(0, measure.rfind('.'));
+    for (const PlacedElement& element : elements_) {
+      if (element.kind != "joint" || element.name != name) continue;
+      for (std::size_t k = element.frames.size(); k-- > 0;)
+        if (is_bare(element.frames[k])) return element.frames[k];
+      return element.frames.empty() ? -1 : element.frames.back();  // says where the axis is
+    }
+    return -1;
+  }
+
+  bool is_bare(int frame) const {
+    const int body = assembly_.frames[static_cast<std::size_t>(frame)].body;
+    if (body < 0) return false;
+    const SceneBody& each = scene_.bodies[static_cast<std::size_t>(body)];
+    return each.shape.kind.empty() && !each.mesh && !each.point;
+  }
+
+  bool let_touch(const std::vector<int>& frames, Wheels& wheels) const {
+    if (frames[0] < 0 || frames[1] < 0) return false;
+    const Frame<double> first = assembly_.find_drawn(frames[0]);
+    const Vector3 apart = assembly_.find_drawn(frames[1]).origin - first.origin;
+    const double distance = norm(apart - dot(apart, first.axes.z) * first.axes.z);
+    double& a = wheels.radii[0];
+    double& b = wheels.radii[1];
+    const double sum = wheels.inside ? std::abs(a - b) : a + b;
+    const double scale = distance / sum;
+    a *= scale;
+    b *= scale;
+    constexpr double kLargest =
+        20.0;  // radius over distance: beyond, wheels would hide the mechanism
+    return distance > 0.0 && std::max(a, b) < kLargest * distance;
+  }
+
+  /// Whatever acts on the body does so within the wheel; else arms from place to place show more.
+  bool reaches_all(const BodyFrame& hub, double radius) const {
+    for (const PlacedElement& element : elements_)
+      for (const int index : element.frames) {
+        const BodyFrame& frame = assembly_.frames[static_cast<std::size_t>(index)];
+        if (frame.body == hub.body && norm(frame.offset - hub.offset) > 1.05 * radius) return false;
+      }
+    return true;
+  }
+
+  void add(int frame, double radius, bool ball) {
+    if (!is_bare(frame) || !reaches_all(assembly_.frames[static_cast<std::size_t>(frame)], radius))
+      return;
+    const BodyFrame& hub = assembly_.frames[static_cast<std::size_t>(frame)];
+    SceneShape& shape = scene_.bodies[static_cast<std::size_t>(hub.body)].shape;
+    shape.kind = ball ? "sphere" : "disc";
+    shape.from = hub.offset;
+    shape.axis = hub.axes.z;
+    shape.radius = radius;
+  }
+
+  const Assembly& assembly_;
+  const std::vector<PlacedElement>& elements_;
+  Scene& scene_;
+};
 
 }  // namespace
 
@@ -105,6 +190,7 @@ Scene make_scene(bool plane, const Vector3& gravity, const Assembly& assembly,
     }
     scene.elements.push_back(std::move(element));
   }
+  WheelMaker(assembly, elements, scene).run();
   add_points(points, assembly, scene);
   return scene;
 }

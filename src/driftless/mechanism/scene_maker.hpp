@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "driftless/elements/frame_function.hpp"
+#include "driftless/elements/wheels.hpp"
 #include "driftless/mechanism/placement.hpp"
 #include "driftless/system/scene.hpp"
 
@@ -25,7 +26,9 @@ struct PlacedElement {
   std::string type;
   std::vector<int> frames;
   SceneFreedom freedom = {};
-  std::string of = {};  ///< the measure that it acts along
+  std::string of = {};                     ///< the measure that it acts along
+  std::vector<std::string> measures = {};  ///< those that it relates
+  Wheels wheels = {};
 };
 
 /// [SCN.1], [SCN.2]

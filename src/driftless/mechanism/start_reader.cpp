@@ -56,10 +56,11 @@ StartValues read_start(const std::vector<NamedValue>& entries, const MeasureList
     const Measure* measure = measures.find(entry.name);
     if (measure == nullptr && measures.is_doubtful(entry.name)) continue;
     if (measure == nullptr || !is_possible(measure->kind)) {
+      std::string remedy = suggest_name(entry.name, list_possible(measures));
+      if (measure != nullptr) remedy = "give positions and rates, such as A.angle or A.rate";
       context.errors.add(
           entry.where,
-          fmt::format("start: there is no value '{}' to start with", shorten(entry.name)),
-          suggest_name(entry.name, list_possible(measures)));
+          fmt::format("start: there is no value '{}' to start with", shorten(entry.name)), remedy);
       continue;
     }
     StartTarget target;

@@ -96,7 +96,7 @@ constexpr std::array kKeys{
             "centre = \"P\"", ValueKind::point},
     KeyInfo{"body.inertia",
             "moments of inertia about the mass centre in kg*m^2: one number in the plane, [Jx, Jy, "
-            "Jz] or rows in space",
+            "Jz] or rows in space, along the body's own axes",
             "inertia = [0.1, 0.2, 0.2]", ValueKind::matrix},
     KeyInfo{"body.pose",
             "origin and directions of the body's own axes as drawn; left out: at the mass centre, "

@@ -6,16 +6,9 @@
 
 #include <gtest/gtest.h>
 
+#include "driftless/base/trials_test.hpp"
 #include "driftless/run/exam_models_test.hpp"
 #include "driftless/run/simulate.hpp"
-
-#if defined(__has_feature)  // clang
-#define DRIFTLESS_SANITIZED __has_feature(address_sanitizer)
-#elif defined(__SANITIZE_ADDRESS__)
-#define DRIFTLESS_SANITIZED 1
-#else
-#define DRIFTLESS_SANITIZED 0
-#endif
 
 #if defined(__GLIBC__) && !DRIFTLESS_SANITIZED
 #define DRIFTLESS_COUNTS_MALLOC 1

@@ -291,16 +291,10 @@ Method read_method(const MethodSpec& spec, const MethodContext& context) {
   Method method;
   method.name = spec.name;
   DiagnosticList errors;
-  const auto gather = [&](auto&& read) {
-    try {
-      read();
-    } catch (const ModelError& error) {
-      errors.add(error);
-    }
-  };
-  gather([&] { method.formulation = read_formulation(spec); });
-  gather([&] { method.integrator = read_integrator(spec, options); });
-  gather([&] { method.drift = read_drift(spec, method.formulation, context.has_time_rows); });
+  errors.gather([&] { method.formulation = read_formulation(spec); });
+  errors.gather([&] { method.integrator = read_integrator(spec, options); });
+  errors.gather(
+      [&] { method.drift = read_drift(spec, method.formulation, context.has_time_rows); });
   errors.finish();  // which options there are depends on the words
   // Gains may scale with the step: alpha = "2/h".
   if (!method.integrator.adaptive) options.names.emplace_back("h", method.integrator.step);
@@ -308,7 +302,7 @@ Method read_method(const MethodSpec& spec, const MethodContext& context) {
     const std::string& key = entry.first;
     const Value& value = entry.second;
     if (is_common(key)) continue;
-    gather([&] {
+    errors.gather([&] {
       OptionContext local = options;
       if (key == "eta") local.rows = context.velocity_rows;
       bool known =

@@ -107,20 +107,13 @@ RunTimes read_run_times(const RunSpec& run,
   const OptionContext context{parameters, {}, "run."};
   RunTimes times;
   DiagnosticList errors;
-  const auto gather = [&](auto&& read) {
-    try {
-      read();
-    } catch (const ModelError& error) {
-      errors.add(error);
-    }
-  };
   const auto read = [&](const std::optional<Value>& value, std::string_view key) {
     return value ? std::optional(read_number(*value, {key, "s", kPositive}, context))
                  : std::nullopt;
   };
-  gather([&] { times.until = read(run.until, "until"); });
-  gather([&] { times.every = read(run.every, "every"); });
-  gather([&] { times.keeps_start = keeps_start(run); });
+  errors.gather([&] { times.until = read(run.until, "until"); });
+  errors.gather([&] { times.every = read(run.every, "every"); });
+  errors.gather([&] { times.keeps_start = keeps_start(run); });
   errors.finish();
   return times;
 }

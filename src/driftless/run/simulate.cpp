@@ -16,6 +16,7 @@
 #include "driftless/run/row_writer.hpp"
 #include "driftless/run/run_setup.hpp"
 #include "driftless/run/run_state.hpp"
+#include "driftless/run/turn_watch.hpp"
 
 namespace driftless {
 namespace {
@@ -35,6 +36,7 @@ class Simulation {
         stepper_(*parts_.stepper),
         state_(evaluator_, field_.layout(), start),
         watch_(info_, parts_.projects),
+        turns_(info_),
         rows_(field_, evaluator_, parts_.rank_tolerance, sink, times_),
         t_(start.t),
         t_start_(start.t),
@@ -132,7 +134,7 @@ class Simulation {
     times_.lap(PartTimes::kSteps);
     state_.measure(t_, y_);
     system_.accept(t_, state_.q, state_.v, evaluator_.ws());
-    note_turns(step.h);
+    turns_.accept(state_.v, step.h);
     report_.min_rank = std::min(report_.min_rank, field_.rank());
     if (!check_figures()) return false;
     last_good_ = y_;
@@ -140,18 +142,6 @@ class Simulation {
     tell(step.h);
     times_.lap(PartTimes::kSamples);
     return !is_stopped();
-  }
-
-  /// How far a body turned in a step, at most.
-  void note_turns(double h) {
-    for (const BodyInfo& body : info_.bodies) {
-      if (body.turns != 3) continue;
-      const double turn = h * state_.v.segment(body.rate + body.rates - 3, 3).norm();
-      if (!(turn > largest_turn_)) continue;
-      largest_turn_ = turn;
-      fastest_body_ = &body;
-      fastest_step_ = h;
-    }
   }
 
   /// The drift controls on (t, y), in place: the end of a step, or a sample before it.
@@ -328,22 +318,17 @@ class Simulation {
 
   /// What was not as it should be, though the run came to its end.
   void add_warnings() {
-    const std::string gaps = watch_.describe_gaps(describe(method_));
-    if (!parts_.projects && info_.position_rows > 0) {  // drift explains all the rest
-      if (!gaps.empty()) report_.warnings.push_back(gaps);
-      return;
-    }
     std::vector<std::string> of_steps;
-    if (!gaps.empty()) of_steps.push_back(gaps);
-    constexpr double kLargeTurn = 1.0;  // rad: orders of methods mean nothing beyond
-    if (largest_turn_ > kLargeTurn) {
-      of_steps.push_back(
-          fmt::format("body '{}' turns by {:.3g} rad in one step of {:.3g} s, too far to follow "
-                      "its orientation",
-                      fastest_body_->name, largest_turn_, fastest_step_));
+    const auto add = [](std::string warning, std::vector<std::string>& list) {
+      if (!warning.empty()) list.push_back(std::move(warning));
+    };
+    const bool drifts = !parts_.projects && info_.position_rows > 0;
+    add(watch_.describe_gaps(describe(method_)), drifts ? report_.warnings : of_steps);
+    add(turns_.describe(), of_steps);
+    if (!drifts) {  // else drift explains them
+      for (const auto& control : parts_.controls) control->add_warnings(of_steps);
+      state_.add_warnings(of_steps);
     }
-    for (const auto& control : parts_.controls) control->add_warnings(of_steps);
-    state_.add_warnings(of_steps);
     for (const std::string& warning : of_steps)
       report_.warnings.push_back(warning + "; " + suggest_for_steps());
   }
@@ -359,11 +344,10 @@ class Simulation {
   Stepper& stepper_;          // of parts_
   RunState state_;
   ConstraintWatch watch_;
+  TurnWatch turns_;
   PartTimes times_;
   RowWriter rows_;
   Report report_;
-  double largest_turn_ = 0.0, fastest_step_ = 0.0;
-  const BodyInfo* fastest_body_ = nullptr;
   bool started_ = false;  // the start is written, steps may follow
   double t_, t_start_, until_, every_;
   Vector y_, sample_y_, last_good_;

@@ -14,8 +14,8 @@ namespace driftless {
 /// In body axes, from the mass centre. Which members count depends on the kind:
 ///   rod, cylinder, cone   from, to (a cone's base is at `from`), radius (0 of a rod: slender)
 ///   box                   size; in the plane size.z = 0
-///   sphere                radius
-///   disc                  axis, radius, thickness (0: thin)
+///   sphere                from (its centre), radius
+///   disc                  from (its centre), axis, radius, thickness (0: thin)
 struct SceneShape {
   std::string kind;  ///< empty: none is given
   Vector3 from, to, size, axis{0, 0, 1};

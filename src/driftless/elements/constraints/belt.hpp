@@ -3,6 +3,7 @@
 
 #include "driftless/base/fields.hpp"
 #include "driftless/elements/law.hpp"
+#include "driftless/elements/wheels.hpp"
 
 namespace driftless {
 
@@ -18,6 +19,8 @@ struct Belt {
   double second_radius = 0.0;
   bool crossed = false;
   std::optional<double> offset;
+
+  Wheels wheels() const { return {.radii = {first_radius, second_radius}}; }
 
   static constexpr auto fields() {
     return std::make_tuple(

@@ -1,8 +1,11 @@
 #pragma once
 // Gear: two angles that turn in a fixed ratio, over all turns.
 
+#include <cmath>
+
 #include "driftless/base/fields.hpp"
 #include "driftless/elements/law.hpp"
+#include "driftless/elements/wheels.hpp"
 
 namespace driftless {
 
@@ -15,6 +18,10 @@ struct Gear {
   std::vector<MeasureName> of;
   double ratio = 0.0;
   std::optional<double> offset;
+
+  Wheels wheels() const {
+    return {.radii = {std::abs(ratio), 1.0}, .touch = true, .inside = ratio > 0};
+  }
 
   static constexpr auto fields() {
     return std::make_tuple(

@@ -1,8 +1,11 @@
 #pragma once
 // Rack and pinion: a shift in proportion to an angle, over all turns.
 
+#include <cmath>
+
 #include "driftless/base/fields.hpp"
 #include "driftless/elements/law.hpp"
+#include "driftless/elements/wheels.hpp"
 
 namespace driftless {
 
@@ -15,6 +18,8 @@ struct RackAndPinion {
   std::vector<MeasureName> of;
   double radius = 0.0;
   std::optional<double> offset;
+
+  Wheels wheels() const { return {.radii = {std::abs(radius)}}; }
 
   static constexpr auto fields() {
     return std::make_tuple(

@@ -3,6 +3,7 @@
 
 #include "driftless/base/fields.hpp"
 #include "driftless/elements/law.hpp"
+#include "driftless/elements/wheels.hpp"
 
 namespace driftless {
 
@@ -13,6 +14,8 @@ struct RollingBall {
   static constexpr bool kInPlane = false;
 
   double radius = 0.0;
+
+  Wheels wheels() const { return {.radii = {radius}, .ball = true}; }
 
   static constexpr auto fields() {
     return std::make_tuple(field("radius", &RollingBall::radius, "m",

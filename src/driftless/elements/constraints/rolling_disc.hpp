@@ -3,6 +3,7 @@
 
 #include "driftless/base/fields.hpp"
 #include "driftless/elements/law.hpp"
+#include "driftless/elements/wheels.hpp"
 
 namespace driftless {
 
@@ -14,6 +15,8 @@ struct RollingDisc {
   static constexpr bool kInPlane = true;
 
   double radius = 0.0;
+
+  Wheels wheels() const { return {.radii = {radius}}; }
 
   static constexpr auto fields() {
     return std::make_tuple(field("radius", &RollingDisc::radius, "m",

@@ -17,7 +17,7 @@ ScalarForce make_law(const Attraction& spec, LawScope& scope) {
     scope.fault("strength", "the ground has no mass", "give the strength, in N*m^2");
   }
   ScalarForce force;
-  force.along = scope.add_function(make_frame_function(PointDistance{}))[0];
+  force.along = scope.add_function(make_frame_function(PointDistance{.least_squared = 0.0}))[0];
   Graph& g = scope.graph();
   force.potential = g.div(g.constant(-strength), force.along.value);
   return force;

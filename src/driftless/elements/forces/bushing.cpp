@@ -77,7 +77,7 @@ struct PlaneDisplacement {
 class BushingKernel final : public ForceKernel {
  public:
   BushingKernel(std::unique_ptr<FrameFunction> displacement, std::vector<double> stiffness,
-         std::vector<double> damping)
+                std::vector<double> damping)
       : displacement_(std::move(displacement)),
         stiffness_(std::move(stiffness)),
         damping_(std::move(damping)) {}

@@ -10,11 +10,14 @@ namespace driftless {
 struct PointDistance {
   static constexpr int kFrames = 2;
   static constexpr int kOutputs = 1;
+
+  double least_squared = 1e-18;  ///< ε²
+
   template <class S>
   void operator()(const Frame<S>* f, S* out) const {
     using std::sqrt;
     const Vec3<S> d = f[1].origin - f[0].origin;
-    out[0] = sqrt(dot(d, d) + 1e-18);
+    out[0] = sqrt(dot(d, d) + least_squared);
   }
 };
 

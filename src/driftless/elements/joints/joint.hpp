@@ -30,6 +30,8 @@ struct JointCoordinate {
   std::string_view unit;
   bool wraps =
       false;  ///< known up to whole turns: the turns are counted by whoever watches the motion
+  double angle_per_unit =
+      0.0;  ///< the coordinate that wraps is this many times this one; 0: independent
 };
 
 /// The pose of frame 1 nearest to its own that the joint allows (nearest_pose.hpp); its own, if it is one of them. A

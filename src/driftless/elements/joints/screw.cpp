@@ -63,7 +63,8 @@ JointParts make_joint(const Screw& spec, [[maybe_unused]] Space space) {
   parts.rows = make_frame_function(ScrewRows{spec.pitch / (2.0 * std::numbers::pi)});
   parts.row_names = {"x", "y", "tilt_x", "tilt_y", "advance"};
   parts.coordinates = make_frame_function(ScrewCoordinates{});
-  parts.coordinate_info = {{"angle", "rate", "rad", true}, {"position", "speed", "m", false}};
+  parts.coordinate_info = {{"angle", "rate", "rad", true},
+                           {"position", "speed", "m", false, 2.0 * std::numbers::pi / spec.pitch}};
   return parts;
 }
 
