@@ -41,8 +41,8 @@ if(DRIFTLESS_SANITIZE)
   add_link_options(-fsanitize=address,undefined)
 endif()
 
-# Programs, tests and the folders that read and write are compiled without optimisation under sanitizers, in half the
-# time; what computes keeps it. Tests that only ask and compare never need it.
+# Programs, tests and the folders that read and write are compiled without optimisation under sanitizers, in half the time; what
+# computes keeps it.
 function(driftless_compile_fast target)
   if(DRIFTLESS_SANITIZE)
     target_compile_options(${target} PRIVATE -O0)

@@ -57,7 +57,8 @@ function(driftless_precompile_for_tests)
   add_executable(driftless_test_headers EXCLUDE_FROM_ALL
     "${PROJECT_BINARY_DIR}/generated/test_headers.cpp")
   driftless_set_up_test(driftless_test_headers)
-  target_precompile_headers(driftless_test_headers PRIVATE <gtest/gtest.h> <Eigen/Dense>)
+  target_precompile_headers(driftless_test_headers PRIVATE <gtest/gtest.h> <Eigen/Dense> <fmt/format.h> <algorithm>
+    <filesystem> <fstream> <functional> <map> <memory> <optional> <random> <set> <sstream> <string> <variant> <vector>)
 endfunction()
 
 # What all test targets have in common, the precompiled headers among it.
@@ -108,9 +109,7 @@ function(driftless_declare_system_tests)
     list(TRANSFORM helpers PREPEND "${PROJECT_SOURCE_DIR}/tests/")
     set(helper_library driftless_test_helpers)
     add_library(${helper_library} STATIC EXCLUDE_FROM_ALL ${helpers})
-    target_include_directories(${helper_library} PUBLIC "${PROJECT_SOURCE_DIR}")
-    target_link_libraries(${helper_library} PUBLIC driftless::driftless GTest::gtest)
-    driftless_compile_fast(${helper_library})
+    driftless_set_up_test(${helper_library})
   endif()
 
   set(folders)

@@ -216,7 +216,7 @@ TEST(RandomExpressions, ValuesSurviveSimplificationAndCompilation) {
       ++compared;
     }
   }
-  EXPECT_GT(compared, 6000);
+  EXPECT_GT(compared, trials(6000));
 }
 
 TEST(RandomExpressions, DerivativesMatchDualNumbers) {
@@ -253,7 +253,7 @@ TEST(RandomExpressions, DerivativesMatchDualNumbers) {
     ASSERT_NEAR(eval(graph, graph.directional(node, all, direction_nodes), x), sum,
                 kTolerance * sum_scale);
   }
-  EXPECT_GT(compared, 4000);
+  EXPECT_GT(compared, trials(4000));
 }
 
 TEST(RandomExpressions, SecondDerivativesMatchNestedDualNumbers) {
@@ -280,7 +280,7 @@ TEST(RandomExpressions, SecondDerivativesMatchNestedDualNumbers) {
       }
     }
   }
-  EXPECT_GT(compared, 8000);
+  EXPECT_GT(compared, trials(8000));
 }
 
 }  // namespace
