@@ -159,10 +159,12 @@ void print_table(const std::vector<Entry>& entries, bool has_reference) {
     row.push_back(std::to_string(report.evaluations));
     row.push_back(format_figure(find_average_step(entry)));
     row.push_back(format_figure(entry.seconds));
-    row.push_back(fmt::format("{:.2f}", entry.seconds / find_unit(entries).seconds));
+    // What ended early is not to be compared.
+    const bool ended = report.status == Status::ok;
+    row.push_back(ended ? fmt::format("{:.2f}", entry.seconds / find_unit(entries).seconds) : "");
     for (const double figure : {report.max_phi, report.max_phi_dot, report.max_energy_error})
       row.push_back(format_figure(figure));
-    if (has_reference) row.push_back(format_figure(entry.error));
+    if (has_reference) row.push_back(ended ? format_figure(entry.error) : "");
     rows.push_back(std::move(row));
   }
   fmt::print("{}", format_table(rows));

@@ -13,6 +13,8 @@
 #include "driftless/io/templates.hpp"
 #include "driftless/model/element_types.hpp"
 #include "driftless/model/keys.hpp"
+#include "driftless/run/method.hpp"
+#include "driftless/run/method_words.hpp"
 #include "driftless/studies/metric.hpp"
 
 namespace driftless::cli {
@@ -38,10 +40,15 @@ Rows list_words(std::string_view kind) {
 void list_methods() {
   fmt::print("A method is a preset, or formulation/integrator[/drift+drift].\n\nformulations\n");
   print_rows(list_words("formulation"));
-  fmt::print(
-      "\nintegrators (every one runs every formulation above; dopri5 and dop853 also adapt their "
-      "steps)\n");
-  print_rows(list_words("integrator"));
+  Rows explicit_ones, half_explicit_ones;
+  for (auto& row : list_words("integrator")) {
+    const IntegratorInfo* info = find_integrator(row[0]);
+    (info != nullptr && info->half_explicit ? half_explicit_ones : explicit_ones).push_back(row);
+  }
+  fmt::print("\nintegrators for every formulation but index2\n");
+  print_rows(explicit_ones);
+  fmt::print("\nintegrators for index2\n");
+  print_rows(half_explicit_ones);
   fmt::print("\ndrift controls (any number, joined by +)\n");
   print_rows(list_words("drift"));
   fmt::print("\npresets\n");
@@ -182,9 +189,24 @@ std::string describe_figure(std::string_view name) {
   return {};
 }
 
+/// Figures that only some methods have.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kMethodFigures{{
+    {"partition_changes",
+     "partition, partial_velocity: how often other coordinates became independent"},
+    {"partition_condition",
+     "partition, partial_velocity: how many times faster than the independent coordinates the "
+     "dependent ones became, at most"},
+    {"energy_put_back", "energy, invariant: the largest energy that one correction put back, in J"},
+    {"max_coupling", "yoon12, yoon13, yoon17: how much the energy control pulls on constraints"},
+    {"energy_control_without_direction",
+     "yoon12, yoon13, yoon17: evaluations in which energy could not be changed"},
+}};
+
 void list_figures() {
   Rows rows;
   for (const std::string& name : all_figures()) rows.push_back({name, describe_figure(name)});
+  for (const auto& [name, description] : kMethodFigures)
+    rows.push_back({std::string(name), std::string(description)});
   print_rows(rows);
 }
 
@@ -261,7 +283,9 @@ void print_option(const OptionInfo& option) {
 
 /// Options of the integrators belong to all of them; those of adaptive steps to the ones that have an error estimate.
 bool has_option(const std::string& word, const OptionInfo& option) {
-  if (option.owner == word) return true;
+  if (option.owner == word ||
+      (word == kConstraintStabilisation && option.owner == Baumgarte::kName))
+    return true;
   if (option.owner != "integrator") return false;
   if (word == "tableau") return option.key != word;  // explained in its own right
   const IntegratorInfo* info = find_integrator(word);
@@ -319,6 +343,11 @@ bool explain_word(const std::string& word) {
   for (const ColumnInfo& column : all_columns()) {
     if (column.name != word) continue;
     fmt::print("{} (result)\n    {}\n", column.name, column.description);
+    found = true;
+  }
+  for (const auto& [name, description] : kMethodFigures) {
+    if (name != word) continue;
+    fmt::print("{} (figure of a report)\n    {}\n", name, description);
     found = true;
   }
   for (const auto& [name, description] : kFigures) {

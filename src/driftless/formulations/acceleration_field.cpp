@@ -56,7 +56,7 @@ void AccelerationField::begin_step(double t, double h, std::span<const double> y
   }
 }
 
-bool AccelerationField::eval(double t, std::span<const double> y, std::span<double> dydt) {
+bool AccelerationField::read_state(double t, std::span<const double> y) {
   const auto state = as_vector(y);
   q_ = state.head(layout_.nq);
   v_ = state.segment(layout_.nq, layout_.nv);
@@ -64,7 +64,11 @@ bool AccelerationField::eval(double t, std::span<const double> y, std::span<doub
   for (std::size_t k = 0; k < work_.size(); ++k) {
     work_[k] = layout_.work_slot[k] < 0 ? 0.0 : y[static_cast<std::size_t>(layout_.work_slot[k])];
   }
-  if (!settle(t)) return false;
+  return true;
+}
+
+bool AccelerationField::eval(double t, std::span<const double> y, std::span<double> dydt) {
+  if (!read_state(t, y) || !settle(t)) return false;
   evaluator_.eval_motion(v_);
   f_ = evaluator_.ws().force;
   b_ = evaluator_.ws().gamma;
@@ -73,16 +77,22 @@ bool AccelerationField::eval(double t, std::span<const double> y, std::span<doub
   if (!solve(t)) return false;
   evaluator_.note_acceleration_solve();
   evaluator_.system().map_velocity(q_, v_, q_dot_);
-  eval_work(t, dydt);
+  eval_feeds(t);
+  find_power();
   for (FieldTerm* term : terms_) term->after_solve(point, q_dot_, v_dot_);
+  return write_slopes(t, dydt);
+}
+
+bool AccelerationField::write_slopes(double t, std::span<double> dydt) {
   auto slope = as_vector(dydt);
   slope.head(layout_.nq) = q_dot_;
   slope.segment(layout_.nq, layout_.nv) = v_dot_;
-  if (!slope.allFinite()) {
-    describe_non_finite(t);
-    return false;
+  for (std::size_t k = 0; k < power_.size(); ++k) {
+    if (layout_.work_slot[k] >= 0) dydt[static_cast<std::size_t>(layout_.work_slot[k])] = power_[k];
   }
-  return true;
+  if (slope.allFinite()) return true;
+  describe_non_finite(t);
+  return false;
 }
 
 bool AccelerationField::settle(double t) {
@@ -146,21 +156,21 @@ bool AccelerationField::check_rows(double t, bool with_velocity) {
   return true;
 }
 
-void AccelerationField::eval_work(double t, std::span<double> dydt) {
-  const SystemInfo& info = evaluator_.info();
+void AccelerationField::eval_feeds(double t) {
   if (layout_.size == layout_.nq + layout_.nv) return;
   Workspace& ws = evaluator_.ws();
   evaluator_.system().eval_power(t, q_, v_, ws);
+  row_power_.noalias() = ws.velocity_residual - ws.jacobian * v_;  // Φ_t in position rows
+}
+
+void AccelerationField::find_power() {
+  const SystemInfo& info = evaluator_.info();
+  const Workspace& ws = evaluator_.ws();
   for (std::size_t k = 0; k < info.invariants.size(); ++k) {
     if (layout_.work_slot[k] < 0) continue;
     const auto row = static_cast<Eigen::Index>(k);
-    double power = ws.power[row] + ws.power_acceleration.row(row).dot(v_dot_);
-    if (info.invariants[k].is_energy && info.row_count() > 0) {
-      row_power_.noalias() = ws.velocity_residual - ws.jacobian * v_;  // Φ_t in position rows
-      power += lambda_.dot(row_power_);
-    }
-    power_[k] = power;
-    dydt[static_cast<std::size_t>(layout_.work_slot[k])] = power;
+    power_[k] = ws.power[row] + ws.power_acceleration.row(row).dot(v_dot_);
+    if (info.invariants[k].is_energy && info.row_count() > 0) power_[k] += lambda_.dot(row_power_);
   }
 }
 
@@ -179,9 +189,10 @@ std::string AccelerationField::component_name(int component) const {
   return "work";
 }
 
-bool AccelerationField::fail(std::string message, std::string worst) {
+bool AccelerationField::fail(std::string message, std::string worst, std::string remedy) {
   failure_ = std::move(message);
   worst_ = std::move(worst);
+  remedy_ = std::move(remedy);
   return false;
 }
 

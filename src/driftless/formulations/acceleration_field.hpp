@@ -62,6 +62,8 @@ class AccelerationField : public OdeProblem {
   std::string failure() const override { return failure_; }
   /// The constraint or coordinate at fault in that failure; empty if it is no single one.
   const std::string& worst() const { return worst_; }
+  /// What to do about it, if the formulation knows.
+  const std::string& remedy() const { return remedy_; }
 
   const StateLayout& layout() const { return layout_; }
   /// Of the last evaluation.
@@ -81,8 +83,16 @@ class AccelerationField : public OdeProblem {
   virtual void add_figures(std::vector<std::pair<std::string, double>>& /*figures*/) const {}
 
  protected:
-  bool fail(std::string message, std::string worst = {});
+  bool fail(std::string message, std::string worst = {}, std::string remedy = {});
   bool check_rows(double t, bool with_velocity);
+  /// q_, v_ and the work integrals; false: not finite.
+  bool read_state(double t, std::span<const double> y);
+  /// Feeds of the invariants at (t, q_, v_), as far as they are known before accelerations are.
+  void eval_feeds(double t);
+  /// Their whole power, with v_dot_ and lambda_. After eval_feeds.
+  void find_power();
+  /// q', v' and the work's slopes; false: something is not finite.
+  bool write_slopes(double t, std::span<double> dydt);
 
   Evaluator& evaluator_;
   StateLayout layout_;
@@ -91,6 +101,7 @@ class AccelerationField : public OdeProblem {
   Vector q_, v_;           // where the equations are evaluated
   Vector f_, b_;           // right-hand sides of [FLD.2]
   Vector v_dot_, lambda_;  // its solution
+  Vector q_dot_;
 
  private:
   /// Brings q_ and v_ to where the equations are to be evaluated.
@@ -98,12 +109,11 @@ class AccelerationField : public OdeProblem {
   /// [FLD.2]: v_dot_ and lambda_ from f_ and b_.
   virtual bool solve(double t);
   void describe_non_finite(double t);
-  void eval_work(double t, std::span<double> dydt);
 
   double stage_tolerance_;
-  Vector q_dot_, zero_, row_power_;
+  Vector zero_, row_power_;
   std::vector<double> work_, power_;
-  std::string failure_, worst_;
+  std::string failure_, worst_, remedy_;
 };
 
 }  // namespace driftless

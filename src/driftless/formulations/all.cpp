@@ -15,6 +15,8 @@ std::unique_ptr<AccelerationField> make_field(const Formulation& formulation, Ev
     return std::make_unique<PartitionField>(evaluator, *spec, Equations::partial_velocities,
                                             std::move(terms));
   }
+  if (const auto* spec = std::get_if<Index2>(&formulation))
+    return std::make_unique<Index2Field>(evaluator, *spec);
   FieldOptions options =
       std::visit([](const auto& spec) { return spec.field_options(); }, formulation);
   if (!fixed_steps) options.stage_factor = 0.0;  // see braun_goldfarb.hpp

@@ -150,7 +150,9 @@ bool PartitionField::correct(double t, Vector& q, Vector& v) {
 bool PartitionField::solve(double t) {
   if (equations_ == Equations::multipliers) return solve_saddle(t);
   if (!solve_reduced(t)) return false;
-  solve_multipliers();
+  const SystemInfo& info = evaluator_.info();
+  const bool rows_work = info.has_time_rows || info.velocity_rows > 0;
+  if (rows_work && layout_.size > layout_.nq + layout_.nv) solve_multipliers();
   return true;
 }
 
@@ -191,12 +193,10 @@ bool PartitionField::solve_reduced(double t) {
   const auto free = static_cast<Eigen::Index>(partition_.independent().size());
   partition_.find_partial_velocities(ws.jacobian, B_);
   const auto B = B_.leftCols(free);
-  auto MB = MB_.leftCols(free);
-  MB.noalias() = ws.mass * B;
   evaluator_.note_factorisation();
   if (dense_) {
     auto A = system_matrix_.topLeftCorner(n, n);
-    A.topRows(free) = MB.transpose();
+    A.topRows(free).noalias() = B.transpose() * ws.mass;
     right_.head(free).noalias() = B.transpose() * f_;
     for (Eigen::Index k = free; k < n; ++k) {
       const int row = partition_.kept()[static_cast<std::size_t>(k - free)];
@@ -208,6 +208,8 @@ bool PartitionField::solve_reduced(double t) {
     v_dot_ = right_.head(n);
     return true;
   }
+  auto MB = MB_.leftCols(free);
+  MB.noalias() = ws.mass * B;
   offset_.setZero();
   if (partition_.rank() > 0) partition_.solve(b_, offset_);
   if (free == 0) {
@@ -243,6 +245,7 @@ bool PartitionField::solve_reactions(double t, const Vector& q, const Vector& v,
   f_ = evaluator_.ws().force;
   b_ = evaluator_.ws().gamma;
   if (!solve(t)) return false;
+  if (equations_ == Equations::partial_velocities) solve_multipliers();
   v_dot = v_dot_;
   lambda = lambda_;
   return true;
@@ -275,7 +278,9 @@ bool PartitionField::fail_open(double t) {
                           "independent ones: constraint '{}' stays open by {:.3g}; the pose is "
                           "singular or nearly so",
                           t, name, largest),
-              name);
+              name,
+              "take shorter steps, or let a tolerance choose them; braun_goldfarb passes singular "
+              "poses. A condition above 1 lets partitions become poorer before they are changed");
 }
 
 void PartitionField::add_figures(std::vector<std::pair<std::string, double>>& figures) const {

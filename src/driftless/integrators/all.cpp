@@ -42,6 +42,21 @@ constexpr std::array kEntries{
            "Adams predictor-corrector of order 1 to 12, adaptive step and order, two evaluations "
            "per step",
            true}},
+    Entry{{"hem3", 3, false, "half-explicit of order 3 (Brasey, Hairer), fixed step", false, true},
+          make_hem3_tableau},
+    Entry{{"hem4", 4, false, "half-explicit of order 4 (Brasey, Hairer), fixed step", false, true},
+          make_hem4_tableau},
+    Entry{
+        {"hedop5", 5, true,
+         "half-explicit of order 5(4) on Dormand-Prince's stages (Arnold), adaptive or fixed step",
+         false, true},
+        make_hedop5_tableau},
+    Entry{
+        {"phem56", 5, true,
+         "partitioned half-explicit of order 5(4) on Dormand-Prince's stages (Murua), adaptive or "
+         "fixed step",
+         false, true},
+        make_phem56_tableau},
 };
 
 constexpr auto kInfos = [] {

@@ -18,6 +18,7 @@ struct IntegratorInfo {
   bool adaptive = false;  ///< has an error estimate: may choose its steps by a tolerance
   std::string_view summary;
   bool variable_order = false;  ///< `order` is the highest that it takes
+  bool half_explicit = false;   ///< takes constraints at velocity level
 };
 
 std::span<const IntegratorInfo> all_integrators();

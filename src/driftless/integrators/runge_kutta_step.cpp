@@ -1,6 +1,8 @@
 #include "driftless/integrators/runge_kutta_step.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 #include <utility>
 
 namespace driftless {
@@ -10,6 +12,15 @@ RungeKuttaStep::RungeKuttaStep(Tableau tableau) : tableau_(std::move(tableau)) {
   end_ = tableau_.fsal ? s - 1 : s;
   for (const auto& row : tableau_.a) a_.push_back(make_row(row));
   b_ = make_row(tableau_.b);
+  for (const auto& row : tableau_.half_explicit) {
+    HalfExplicitRow each;
+    if (!row.empty()) {
+      each.before = make_row(std::span(row).first(row.size() - 1));
+      each.diagonal = row.back();
+      each.c = std::accumulate(row.begin(), row.end(), 0.0);
+    }
+    half_explicit_.push_back(std::move(each));
+  }
   for (const auto& row : tableau_.dense.a) dense_a_.push_back(make_row(row));
   for (const auto& row : tableau_.dense.d) dense_d_.push_back(make_row(row));
 }
@@ -27,10 +38,11 @@ void RungeKuttaStep::resize(std::size_t n) {
   k_.assign((end_ + 1 + dense_a_.size()) * n, 0.0);
   stage_.assign(n, 0.0);
   y1_.assign(n, 0.0);
+  partial_.assign(half_explicit_.empty() ? 0 : n, 0.0);
 }
 
 std::span<const double> RungeKuttaStep::slope(const StepMemory& memory, std::size_t index) const {
-  if (index == 0) return memory.f0();
+  if (index == 0 && !is_half_explicit(0)) return memory.f0();
   if (index == end_ && dense_) return memory.f1();
   return std::span(k_).subspan(index * n_, n_);
 }
@@ -53,14 +65,17 @@ bool RungeKuttaStep::attempt(OdeProblem& problem, StepMemory& memory, double h, 
   const std::size_t evaluated = tableau_.fsal && !with_error ? s - 1 : s;
   dense_ = false;
   with_end_slope_ = tableau_.fsal && with_error;
-  for (std::size_t i = 1; i < evaluated; ++i) {
+  h_ = h;
+  for (std::size_t i = is_half_explicit(0) ? 0 : 1; i < evaluated; ++i) {
     weighted_sum(memory, a_[i], stage_);
     for (std::size_t m = 0; m < n_; ++m) stage_[m] = y0[m] + h * stage_[m];
     const double c = tableau_.c[i];
     const double t = c == 1.0 ? t1 : memory.t0() + c * h;
-    if (!eval_finite(problem, t, stage_, std::span(k_).subspan(i * n_, n_), memory.counts)) {
-      return false;
-    }
+    const bool ok =
+        is_half_explicit(i)
+            ? eval_half_explicit(problem, memory, i, t, t1)
+            : eval_finite(problem, t, stage_, std::span(k_).subspan(i * n_, n_), memory.counts);
+    if (!ok) return false;
   }
   if (with_end_slope_) {  // the last argument was y1
     std::swap(y1_, stage_);
@@ -69,6 +84,18 @@ bool RungeKuttaStep::attempt(OdeProblem& problem, StepMemory& memory, double h, 
   weighted_sum(memory, b_, y1_);
   for (std::size_t m = 0; m < n_; ++m) y1_[m] = y0[m] + h * y1_[m];
   return find_nonfinite(y1_) < 0;
+}
+
+bool RungeKuttaStep::eval_half_explicit(OdeProblem& problem, StepMemory& memory, std::size_t stage,
+                                        double t, double t1) {
+  const HalfExplicitRow& row = half_explicit_[stage];
+  weighted_sum(memory, row.before, partial_);
+  for (std::size_t m = 0; m < n_; ++m) partial_[m] = memory.y0()[m] + h_ * partial_[m];
+  const double t_bar = std::abs(row.c - 1.0) < 1e-12 ? t1 : memory.t0() + row.c * h_;
+  const std::span<double> k = std::span(k_).subspan(stage * n_, n_);
+  ++memory.counts.evaluations;
+  return problem.eval_half_explicit(t, stage_, t_bar, partial_, h_ * row.diagonal, k) &&
+         find_nonfinite(k) < 0;
 }
 
 std::span<const double> RungeKuttaStep::end_slope() const {

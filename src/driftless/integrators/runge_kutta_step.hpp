@@ -45,21 +45,36 @@ class RungeKuttaStep {
   };
   using Row = std::vector<Term>;  // the entries that are not zero
 
+  /// [RK.5]
+  struct HalfExplicitRow {
+    Row before;             // abar_ij, j < i
+    double diagonal = 0.0;  // abar_ii; 0: this stage has no such row
+    double c = 0.0;
+  };
+
   static Row make_row(std::span<const double> weights);
+  bool is_half_explicit(std::size_t stage) const {
+    return !half_explicit_.empty() && half_explicit_[stage].diagonal != 0.0;
+  }
+  bool eval_half_explicit(OdeProblem& problem, StepMemory& memory, std::size_t stage, double t,
+                          double t1);
   std::span<const double> slope(const StepMemory& memory, std::size_t index) const;
   void weighted_sum(const StepMemory& memory, const Row& row, std::span<double> sum) const;
 
   Tableau tableau_;
   std::vector<Row> a_;  // one per stage
   Row b_;
-  std::vector<Row> dense_a_;  // one per extra stage
-  std::vector<Row> dense_d_;  // one per row r4, r5, ...
+  std::vector<HalfExplicitRow> half_explicit_;  // one per stage, or empty
+  std::vector<Row> dense_a_;                    // one per extra stage
+  std::vector<Row> dense_d_;                    // one per row r4, r5, ...
   std::size_t n_ = 0;
   std::size_t end_ = 0;          // index of the slope at the end among the dense output's slopes
   bool with_end_slope_ = false;  // the last attempt evaluated the FSAL stage
   bool dense_ = false;           // slope end_ means the memory's f1 (after accept)
   std::vector<double> k_;  // ((end_ + 1 + extra) x n) stages; row 0 and end_ may live in memory
   std::vector<double> stage_, y1_;  // (n) argument of a stage; the step's end
+  std::vector<double> partial_;     // (n) of a half-explicit stage
+  double h_ = 0.0;                  // of the last attempt
 };
 
 }  // namespace driftless

@@ -17,6 +17,15 @@
 // and differentiable over corrected steps; the rows d vanish at both ends together with their
 // derivative.
 
+//
+// Half-explicit methods (Arnold 2017, 4.3; Hairer, Lubich, Roche 1989) for constraints at velocity level. The slopes of a
+// stage contain multipliers; what determines them are the constraints at another point, one row further on:
+//
+//   k_i = f(t_i, Y_i, lambda_i) such that the constraints hold at y0 + h sum_{j<=i} abar_ij k_j,   abar_ii != 0  [RK.5]
+//
+// so a stage solves one linear system. If the last row of abar is b, the constraints hold at y1. A stage without such a
+// row (the first one of some) takes its slope from where the last step ended.
+
 #include <string>
 #include <vector>
 
@@ -49,6 +58,8 @@ struct Tableau {
   double pi_beta = 0.04;
   int dense_order = 3;
   DenseRows dense = {};
+  /// Rows of abar in [RK.5], i + 1 entries in row i, none of a stage without one; empty: the method is explicit.
+  std::vector<std::vector<double>> half_explicit = {};
 
   int stages() const { return static_cast<int>(b.size()); }
 };
@@ -65,6 +76,15 @@ Tableau make_rk4_tableau();
 Tableau make_dopri5_tableau();
 /// Dormand and Prince, Hairer and Wanner, order 8(5,3), with dense output of order 7.
 Tableau make_dop853_tableau();
+
+/// Brasey and Hairer 1993, half-explicit, order 3 with three stages.
+Tableau make_hem3_tableau();
+/// Brasey and Hairer 1993, half-explicit, order 4 with five stages.
+Tableau make_hem4_tableau();
+/// Arnold 1998, half-explicit, Dormand and Prince's stages, order 5(4).
+Tableau make_hedop5_tableau();
+/// Murua 1997, partitioned half-explicit, Dormand and Prince's stages, order 5(4).
+Tableau make_phem56_tableau();
 
 /// Throws ModelError with every fault found, each naming its entry: shape, a not explicit, row sums
 /// not c, sum of b not 1, a wrong FSAL flag, and an order (of b or of the embedded solution) that

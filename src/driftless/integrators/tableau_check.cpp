@@ -67,6 +67,22 @@ class Checker {
     }
     if (m_.e.empty() && !m_.e_low.empty()) add("e_low is given without e");
     check_dense_shape();
+    check_half_explicit();
+  }
+
+  void check_half_explicit() {
+    if (m_.half_explicit.empty()) return;
+    check_size("half_explicit", m_.half_explicit.size(), s_);
+    for (std::size_t i = 0; i < m_.half_explicit.size(); ++i) {
+      const std::vector<double>& row = m_.half_explicit[i];
+      if (i == 0 && row.empty()) continue;
+      if (row.size() != i + 1) {
+        add(fmt::format("half_explicit[{}] has {} entries, must have {}", i, row.size(), i + 1));
+      } else if (row.back() == 0.0) {
+        add(fmt::format("half_explicit[{}][{}] = 0: must not be 0", i, i),
+            "it is what the stage's own slope contributes to the point of its constraints");
+      }
+    }
   }
 
   void check_dense_shape() {
@@ -104,6 +120,7 @@ class Checker {
     check_finite("dense.c", m_.dense.c);
     for (const auto& row : m_.dense.a) check_finite("dense.a", row);
     for (const auto& row : m_.dense.d) check_finite("dense.d", row);
+    for (const auto& row : m_.half_explicit) check_finite("half_explicit", row);
     check_finite("pi_beta", {m_.pi_beta});
   }
 

@@ -43,10 +43,10 @@ bool DenseLu::factorize(ConstMatrixRef A) {
     if (!(std::abs(lu_(pivot, k)) > 0.0)) return false;
     if (pivot != k)
       for (Eigen::Index j = 0; j < n_; ++j) std::swap(lu_(k, j), lu_(pivot, j));
-    for (Eigen::Index i = k + 1; i < n_; ++i) lu_(i, k) /= lu_(k, k);
+    lu_(k, k) = 1.0 / lu_(k, k);  // divisions are slow: the reciprocal serves all that follow
+    for (Eigen::Index i = k + 1; i < n_; ++i) lu_(i, k) *= lu_(k, k);
     for (Eigen::Index j = k + 1; j < n_; ++j) {
       const double factor = lu_(k, j);
-      if (factor == 0.0) continue;
       for (Eigen::Index i = k + 1; i < n_; ++i) lu_(i, j) -= lu_(i, k) * factor;
     }
   }
@@ -59,7 +59,7 @@ void DenseLu::solve(VectorRef x) const {
   for (Eigen::Index k = 0; k < n_; ++k)
     for (Eigen::Index i = k + 1; i < n_; ++i) x[i] -= lu_(i, k) * x[k];
   for (Eigen::Index k = n_; k-- > 0;) {
-    x[k] /= lu_(k, k);
+    x[k] *= lu_(k, k);
     for (Eigen::Index i = 0; i < k; ++i) x[i] -= lu_(i, k) * x[k];
   }
 }
@@ -68,7 +68,7 @@ void DenseLu::solve_transposed(VectorRef x) const {
   assert(x.size() == n_);
   for (Eigen::Index k = 0; k < n_; ++k) {
     for (Eigen::Index i = 0; i < k; ++i) x[k] -= lu_(i, k) * x[i];
-    x[k] /= lu_(k, k);
+    x[k] *= lu_(k, k);
   }
   for (Eigen::Index k = n_; k-- > 0;)
     for (Eigen::Index i = k + 1; i < n_; ++i) x[k] -= lu_(i, k) * x[i];

@@ -5,6 +5,12 @@ namespace driftless {
 void OdeProblem::begin_step(double /*t*/, double /*h*/, std::span<const double> /*y*/,
                             std::span<const double> /*f*/) {}
 
+bool OdeProblem::eval_half_explicit(double t, std::span<const double> y, double /*t_bar*/,
+                                    std::span<const double> /*partial*/, double /*scale*/,
+                                    std::span<double> dydt) {
+  return eval(t, y, dydt);
+}
+
 double OdeProblem::error_weight(int /*component*/) const { return 1.0; }
 
 std::string OdeProblem::component_name(int component) const {

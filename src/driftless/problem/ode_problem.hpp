@@ -27,6 +27,12 @@ class OdeProblem {
   /// dydt = f(t, y). False: not defined here (non-finite, unsolvable); `failure()` says what and why.
   virtual bool eval(double t, std::span<const double> y, std::span<double> dydt) = 0;
 
+  /// A stage of a half-explicit method: dydt = k with the equations of motion at (t, y), and with multipliers such that the
+  /// velocity constraints hold at t_bar for partial + scale k. Without constraints, and so by default: f(t, y).
+  virtual bool eval_half_explicit(double t, std::span<const double> y, double t_bar,
+                                  std::span<const double> partial, double scale,
+                                  std::span<double> dydt);
+
   /// Weight of each component in the error norm (1: under error control, 0: carried along).
   virtual double error_weight(int component) const;
 

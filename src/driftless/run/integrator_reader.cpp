@@ -53,7 +53,10 @@ std::string adaptive_names() {
 bool read_name(const MethodSpec& spec, const Source& where, const OptionContext& context,
                IntegratorChoice& choice) {
   const Value* tableau = find_entry(spec, kTableauWord);
-  const std::string fallback(tableau != nullptr ? kTableauWord : "rk4");
+  const Value* formulation = find_entry(spec, "formulation");
+  const bool is_index2 =
+      formulation != nullptr && formulation->is_text() && formulation->text() == Index2::kName;
+  const std::string fallback(tableau != nullptr ? kTableauWord : is_index2 ? "hedop5" : "rk4");
   choice.name = read_word(spec, "integrator", fallback);
   const IntegratorInfo* info = find_integrator(choice.name);
   if (tableau != nullptr) {

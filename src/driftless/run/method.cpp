@@ -118,6 +118,9 @@ std::vector<Preset> all_presets() {
        "method "
        "to start with"},
       {"index1", "index1/rk4", "no correction at all: the baseline that drifts"},
+      {"index2", "index2/hedop5",
+       "constraints at velocity level, half-explicit; add /project to keep joints closed"},
+      {"mdop5", "index1/dopri5", "Dormand-Prince with multipliers, of Arnold's survey"},
       {"udwadia_kalaba", "udwadia_kalaba/rk4", "explicit equation of motion by pseudoinverse"},
       {"baumgarte", "baumgarte/rk4", "constraint stabilisation by feedback"},
       {"cs", "cs/adams", "constraint stabilisation as Park, Yoo and Hwang compare it"},

@@ -23,9 +23,11 @@ bool is_common(std::string_view key) {
 std::string explain_place(const std::string& word) {
   constexpr std::string_view kPlaces = "write formulation/integrator[/drift+drift], for example ";
   if (find_integrator(word) != nullptr)
-    return fmt::format("{} is an integrator: {}braun_goldfarb/{}", word, kPlaces, word);
+    return fmt::format("{} is an integrator: {}{}/{}", word, kPlaces,
+                       find_integrator(word)->half_explicit ? "index2" : "braun_goldfarb", word);
   if (find_spec<Formulation>(word))
-    return fmt::format("{} is a formulation: {}{}/rk4", word, kPlaces, word);
+    return fmt::format("{} is a formulation: {}{}/{}", word, kPlaces, word,
+                       word == Index2::kName ? "hedop5" : "rk4");
   if (find_spec<DriftSpec>(word))
     return fmt::format("{} is a drift control: {}index1/rk4/{}", word, kPlaces, word);
   return {};
@@ -249,6 +251,52 @@ void inherit_steps(MethodSpec& spec, const MethodSpec* base) {
   }
 }
 
+bool is_half_explicit(const MethodSpec& spec) {
+  const Value* word = find_entry(spec, "integrator");
+  const IntegratorInfo* info =
+      word != nullptr && word->is_text() ? find_integrator(word->text()) : nullptr;
+  return info != nullptr && info->half_explicit;
+}
+
+std::string list_half_explicit() {
+  std::string names;
+  for (const IntegratorInfo& info : all_integrators())
+    if (info.half_explicit) names += (names.empty() ? "" : ", ") + std::string(info.name);
+  return names;
+}
+
+/// Which words go with each other.
+void check_pairs(const MethodSpec& spec, const Method& method) {
+  const bool is_index2 = std::holds_alternative<Index2>(method.formulation);
+  const IntegratorInfo* info = find_integrator(method.integrator.name);
+  const bool takes_index2 = info != nullptr && info->half_explicit;
+  const Value* word = find_entry(spec, "integrator");
+  const Source& where = word != nullptr ? word->where : spec.where;
+  const std::string& name = method.integrator.name;
+  if (is_index2 && !takes_index2) {
+    throw ModelError(Diagnostic{
+        where, fmt::format("{} needs accelerations, which {} does not give", name, Index2::kName),
+        fmt::format("with {} use {}; or write index1/{}", Index2::kName, list_half_explicit(),
+                    name)});
+  }
+  if (!is_index2 && takes_index2) {
+    throw ModelError(Diagnostic{
+        where, fmt::format("{} is half-explicit: it takes constraints at velocity level", name),
+        fmt::format("write {}/{}, or use dopri5", Index2::kName, name)});
+  }
+  if (!is_index2) return;
+  for (const DriftSpec& drift : method.drift) {
+    const std::string_view control = std::visit([](const auto& each) { return each.kName; }, drift);
+    if (control == Project::kName || control == EnergyCorrection::kName ||
+        control == InvariantCorrection::kName)
+      continue;
+    throw ModelError(Diagnostic{
+        where,
+        fmt::format("{} acts on accelerations, which {} does not have", control, Index2::kName),
+        "use project, energy or invariant, or another formulation"});
+  }
+}
+
 MethodSpec find_method_spec(const std::vector<MethodSpec>& methods, const std::string& word) {
   const MethodSpec* base = find_named(methods, "");
   if (word.empty()) return base != nullptr ? *base : MethodSpec{};
@@ -261,8 +309,11 @@ MethodSpec find_method_spec(const std::vector<MethodSpec>& methods, const std::s
     for (const Preset& preset : all_presets()) {
       if (preset.name != word) continue;
       MethodSpec spec = spec_from_words(word, preset.words);
-      // A preset that is a bare formulation keeps the file's integrator.
-      if (find_spec<Formulation>(word)) erase_entry(spec, "integrator");
+      // A preset that is a bare formulation keeps the file's integrator, if it can.
+      const MethodSpec* file = base != nullptr && find_entry(*base, "integrator") ? base : nullptr;
+      if (find_spec<Formulation>(word) &&
+          is_half_explicit(spec) == (file && is_half_explicit(*file)))
+        erase_entry(spec, "integrator");
       apply_overrides(spec, base);
       inherit_steps(spec, base);
       return spec;
@@ -296,6 +347,7 @@ Method read_method(const MethodSpec& spec, const MethodContext& context) {
   errors.gather(
       [&] { method.drift = read_drift(spec, method.formulation, context.has_time_rows); });
   errors.finish();  // which options there are depends on the words
+  check_pairs(spec, method);
   // Gains may scale with the step: alpha = "2/h".
   if (!method.integrator.adaptive) options.names.emplace_back("h", method.integrator.step);
   for (const auto& entry : spec.entries) {

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include "driftless/integrators/all.hpp"
+
 namespace driftless {
 namespace {
 
@@ -119,11 +121,27 @@ TEST(MethodReader, AWordInTheWrongPlaceIsToldItsKind) {
             std::string::npos);
 }
 
+TEST(MethodReader, WordsThatDoNotGoTogetherAreRefusedWithTheRightOnes) {
+  EXPECT_EQ(find_error([] { find({}, "index1/hedop5"); }),
+            "error: hedop5 is half-explicit: it takes constraints at velocity level\n    write "
+            "index2/hedop5, or use dopri5");
+  EXPECT_EQ(find_error([] { find({}, "index2/rk4"); }),
+            "error: rk4 needs accelerations, which index2 does not give\n    with index2 use hem3, "
+            "hem4, hedop5, phem56; or write index1/rk4");
+  EXPECT_NE(find_error([] { find({}, "index2/hem4/yoon13"); }).find("yoon13 acts on accelerations"),
+            std::string::npos);
+  EXPECT_EQ(describe(find({}, "index2")), "index2/hedop5");
+  EXPECT_EQ(describe(find({}, "mdop5")), "index1/dopri5");
+  EXPECT_EQ(describe(find({}, "index2/hem3/project+energy")), "index2/hem3/project+energy");
+}
+
 TEST(MethodReader, EveryWordIsListedAndReads) {
   for (const WordInfo& word : all_words()) {
     EXPECT_FALSE(word.summary.empty()) << word.name;
     std::string words = word.name;
-    if (word.kind == "integrator") words = "index1/" + word.name;
+    const IntegratorInfo* integrator = find_integrator(word.name);
+    const bool half_explicit = integrator != nullptr && integrator->half_explicit;
+    if (word.kind == "integrator") words = (half_explicit ? "index2/" : "index1/") + word.name;
     if (word.kind == "drift") words = "index1/rk4/" + word.name;
     const std::string error = find_error([&] { find({}, words.c_str()); });
     const bool wants_more = error.find("needs its coefficients") != std::string::npos;
@@ -139,8 +157,8 @@ TEST(MethodReader, EveryOptionIsDescribedReadAndWrittenDown) {
     EXPECT_FALSE(option.description.empty());
     const bool of_integrator = option.owner == "integrator";
     Value::Table entries;
-    const auto formulations = {"index1",         "udwadia_kalaba", "baumgarte",
-                               "braun_goldfarb", "partition",      "partial_velocity"};
+    const auto formulations = {"index1",    "udwadia_kalaba",   "baumgarte", "braun_goldfarb",
+                               "partition", "partial_velocity", "index2"};
     if (of_integrator) {
       if (option.key != "tableau")
         entries.emplace_back("integrator", text(option.key == "step" ? "rk4" : "dopri5"));
@@ -380,10 +398,12 @@ TEST(MethodReaderErrors, StepsAndTolerances) {
             "    tolerance sets rtol and atol alike; keep one way"));
   EXPECT_EQ(read_error({{"integrator", text("rk4")}, {"tolerance", number(1e-3)}}),
             place("rk4 has no error estimate, so it cannot keep a tolerance\n"
-                  "    give a step, or use an integrator that adapts: dopri5, dop853, adams"));
+                  "    give a step, or use an integrator that adapts: dopri5, dop853, adams, "
+                  "hedop5, phem56"));
   EXPECT_EQ(read_error({{"integrator", text("rk4")}, {"max_step", number(0.1)}}),
             place("method.max_step bounds adaptive steps, but the step is fixed\n"
-                  "    remove it, or use an integrator that adapts: dopri5, dop853, adams"));
+                  "    remove it, or use an integrator that adapts: dopri5, dop853, adams, hedop5, "
+                  "phem56"));
   EXPECT_EQ(read_error({{"step", number(-0.1)}}),
             place("method.step = -0.1: out of bounds\n    it must be greater than 0"));
   const std::string metres = read_error({{"step", text("2 m")}});

@@ -31,6 +31,8 @@ class RunState {
   void write_figures(Report& report) const;
   /// Quantities declared as conserved that are not.
   void add_warnings(std::vector<std::string>& warnings) const;
+  /// That the energy went astray altogether; empty: it did not.
+  std::string describe_lost_energy() const;
 
   Vector q, v;
   std::vector<double> work;  ///< ∫P dt of each invariant

@@ -16,6 +16,7 @@
 #include "driftless/run/row_writer.hpp"
 #include "driftless/run/run_setup.hpp"
 #include "driftless/run/run_state.hpp"
+#include "driftless/run/stall_watch.hpp"
 #include "driftless/run/turn_watch.hpp"
 
 namespace driftless {
@@ -37,6 +38,7 @@ class Simulation {
         state_(evaluator_, field_.layout(), start),
         watch_(info_, parts_.projects),
         turns_(info_),
+        stall_(start.t, options.until),
         rows_(field_, evaluator_, parts_.rank_tolerance, sink, times_),
         t_(start.t),
         t_start_(start.t),
@@ -72,10 +74,7 @@ class Simulation {
     warn_of_no_freedom();
     state_.write(y_);
     if (!stepper_.start(field_, t_, as_span(y_), until_)) return fail_field();
-    if (const auto failure =
-            find_contradiction(info_, evaluator_.ws(), field_.acceleration(), report_.redundant)) {
-      fail(*failure);
-    }
+    check_start();
     state_.measure(t_, y_);
     watch_.begin(state_, evaluator_.ws());
     if (const auto failure = state_.find_not_finite()) return fail(*failure);
@@ -84,6 +83,15 @@ class Simulation {
     next_sample_ = 1;
     started_ = true;
     return report_.status == Status::ok;
+  }
+
+  /// The rows without feedback, at the start itself: the stepper has tried other points, too.
+  void check_start() {
+    if (report_.redundant.empty()) return;
+    Vector v_dot = Vector::Zero(info_.nv), lambda = Vector::Zero(info_.row_count());
+    if (!field_.solve_reactions(t_, state_.q, state_.v, v_dot, lambda)) return;
+    if (const auto failure = find_contradiction(info_, evaluator_.ws(), v_dot, report_.redundant))
+      fail(*failure);
   }
 
   void report_rows() {
@@ -141,6 +149,7 @@ class Simulation {
     if (!write_samples(t_old, step)) return false;
     tell(step.h);
     times_.lap(PartTimes::kSamples);
+    if (!stall_.accept(t_)) return fail_stalled(step);
     return !is_stopped();
   }
 
@@ -239,11 +248,46 @@ class Simulation {
     return static_cast<std::size_t>(place - info_.rows.begin());
   }
 
+  /// ", where the constraints of A and C are nearly dependent: ..." at the state of the last step; empty: they are not.
+  std::string describe_singular_pose() {
+    constexpr double kNearlyDependent = 1e-3;
+    evaluator_.set_configuration(t_, state_.q);
+    evaluator_.set_velocity(state_.v);
+    const Workspace& ws = evaluator_.ws();
+    if (!ws.jacobian.allFinite() || !ws.mass.allFinite()) return {};
+    std::vector<std::string> owners;
+    for (const int row : find_row_report(ws.mass, ws.jacobian, kNearlyDependent).redundant) {
+      const std::string& name = info_.rows[static_cast<std::size_t>(row)];
+      if (std::find(report_.redundant.begin(), report_.redundant.end(), name) !=
+          report_.redundant.end())
+        continue;
+      std::string owner = info_.elements.empty() ? name : name.substr(0, name.rfind('.'));
+      if (std::find(owners.begin(), owners.end(), owner) == owners.end())
+        owners.push_back(std::move(owner));
+    }
+    if (owners.empty()) return {};
+    return fmt::format(", near a singular pose: there the rows of '{}' depend on the others",
+                       fmt::join(owners, "', '"));
+  }
+
+  /// Always false.
+  bool fail_stalled(const StepReport& step) {
+    Failure failure;
+    if (step.worst_component >= 0) failure.worst = field_.component_name(step.worst_component);
+    failure.message = fmt::format("steps of {:.3g} s do not get beyond t = {:.6g}{}", step.h, t_,
+                                  describe_singular_pose());
+    failure.suggestion =
+        "a larger tolerance, or braun_goldfarb, which passes singular poses; if a motion is "
+        "prescribed, see whether the mechanism can follow it";
+    return fail(failure);
+  }
+
   bool fail_field() {
     Failure failure;
     failure.message = field_.failure();
     failure.worst = field_.worst();
-    if (find_row(failure.worst)) {
+    failure.suggestion = field_.remedy();
+    if (failure.suggestion.empty() && find_row(failure.worst)) {
       failure.suggestion = fmt::format(
           "change '{}': at that time and place it has no finite value or derivative (a division by "
           "zero, a root or logarithm at the end of its range, or numbers too large)",
@@ -257,11 +301,12 @@ class Simulation {
     Failure failure;
     if (step.worst_component >= 0) failure.worst = field_.component_name(step.worst_component);
     failure.message = fmt::format(
-        "the step became too small at t = {:.6g}: '{}' cannot be followed within the tolerance", t_,
-        failure.worst);
+        "the step became too small at t = {:.6g}: {} cannot be followed within the tolerance{}", t_,
+        failure.worst.empty() ? "the motion" : "'" + failure.worst + "'", describe_singular_pose());
     failure.suggestion =
-        "look at the motion just before: a force may be discontinuous or a pose singular; "
-        "braun_goldfarb passes singular poses, a larger tolerance passes kinks";
+        "look at the motion just before: a force may be discontinuous, a pose singular, or a "
+        "prescribed motion beyond reach; braun_goldfarb passes singular poses, a larger tolerance "
+        "passes kinks";
     return fail(failure);
   }
 
@@ -325,6 +370,7 @@ class Simulation {
     const bool drifts = !parts_.projects && info_.position_rows > 0;
     add(watch_.describe_gaps(describe(method_)), drifts ? report_.warnings : of_steps);
     add(turns_.describe(), of_steps);
+    add(state_.describe_lost_energy(), of_steps);
     if (!drifts) {  // else drift explains them
       for (const auto& control : parts_.controls) control->add_warnings(of_steps);
       state_.add_warnings(of_steps);
@@ -345,6 +391,7 @@ class Simulation {
   RunState state_;
   ConstraintWatch watch_;
   TurnWatch turns_;
+  StallWatch stall_;
   PartTimes times_;
   RowWriter rows_;
   Report report_;

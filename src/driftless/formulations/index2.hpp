@@ -1,0 +1,63 @@
+#pragma once
+// Lagrange's equations of the first kind with the constraints differentiated once (Arnold 2017, (79)):
+//
+//   q' = N(q) v,   M v' + Gᵀλ = Q,   0 = ρ(t, q, v) = G v + Φ_t, and the velocity constraints Ψ                     [IX2.1]
+//
+// ρ stays 0; Φ drifts linearly in time. No second derivative of a constraint is needed in a step: half-explicit methods
+// solve in each stage, with the next point (t+, q+) already known and v+ = w + s v',
+//
+//   [ M(q) G(q)ᵀ; G(q+) 0 ] (v', λ) = ( Q(t, q, v), -ρ(t+, q+, w)/s )                                               [IX2.2]
+//
+// Rows that are not linear in v: G and ρ are taken at the last v+ until it stays.
+//
+// Redundant rows. The left and the right null space of [IX2.2] differ, G(q) having one and G(q+) another. So the rows
+// are chosen once, at q, by full pivoting as in coordinate_partition.hpp, and the same ones are taken at q+; the others
+// have no multiplier.
+//
+// Between steps, where a state was corrected, and for reactions: [IX1.1].
+
+#include "driftless/base/fields.hpp"
+#include "driftless/formulations/acceleration_field.hpp"
+#include "driftless/formulations/coordinate_partition.hpp"
+
+namespace driftless {
+
+struct Index2 {
+  static constexpr std::string_view kName = "index2";
+  static constexpr std::string_view kSummary =
+      "Lagrange multipliers, constraints at velocity level, for half-explicit integrators; "
+      "positions "
+      "drift slowly without a drift control";
+
+  double rank_tolerance = 1e-8;
+
+  static constexpr auto fields() {
+    return std::make_tuple(field("rank_tolerance", &Index2::rank_tolerance, "",
+                                 "pivots below this are left out (rows have length 1)",
+                                 Bounds{0.0, 0.5}));
+  }
+  FieldOptions field_options() const { return {.rank_tolerance = rank_tolerance}; }
+};
+
+class Index2Field final : public AccelerationField {
+ public:
+  Index2Field(Evaluator& evaluator, const Index2& options);
+
+  bool eval_half_explicit(double t, std::span<const double> y, double t_bar,
+                          std::span<const double> partial, double scale,
+                          std::span<double> dydt) override;
+
+ private:
+  void fill_upper();
+  bool solve_stage(double t, double scale);
+  bool solve_nonlinear(double t, double scale);
+
+  CoordinatePartition rows_;  // which are kept
+  DenseLu lu_;
+  Matrix matrix_;  // of [IX2.2]
+  Vector right_;   // of it
+  Vector q_next_, w_, v_next_;
+  Vector residual_;  // ρ, or its like at v+ = w
+};
+
+}  // namespace driftless

@@ -1,0 +1,220 @@
+// Half-explicit methods on the equations of index 2 (Arnold 2017, section 4.3): their orders in position, velocity and
+// multipliers, on what is not symmetric; and that they agree with the equations of index 1.
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "driftless/io/model_file.hpp"
+#include "tests/system/run_model.hpp"
+
+namespace driftless::trials {
+namespace {
+
+struct HalfExplicitMethod {
+  const char* name;
+  int order;
+};
+constexpr HalfExplicitMethod kHalfExplicitMethods[] = {
+    {"hem3", 3}, {"hem4", 4}, {"hedop5", 5}, {"phem56", 5}};
+
+/// A four-bar with unequal links, a spring and a damper between two of them, and a motor that turns a wheel on the coupler:
+/// constraints that do not depend on t and one that does.
+constexpr const char* kDrivenLinkage = R"~(
+format = "driftless/1"
+space = "plane"
+gravity = [0.3, -9.81]
+[points]
+A = [0, 0]
+B = [0.31, 0.72]
+C = [1.73, 1.41]
+D = [2.2, -0.1]
+[body.crank]
+rod = ["A", "B"]
+mass = 1.3
+[body.coupler]
+rod = ["B", "C"]
+mass = 2.1
+[body.rocker]
+rod = ["C", "D"]
+mass = 1.7
+[body.wheel]
+mass = 0.6
+centre = [1.1, 1.2]
+inertia = 0.05
+[joint.A]
+type = "revolute"
+between = ["ground", "crank"]
+at = "A"
+[joint.B]
+type = "revolute"
+between = ["crank", "coupler"]
+at = "B"
+[joint.C]
+type = "revolute"
+between = ["coupler", "rocker"]
+at = "C"
+[joint.D]
+type = "revolute"
+between = ["ground", "rocker"]
+at = "D"
+[joint.W]
+type = "revolute"
+between = ["coupler", "wheel"]
+at = [1.0, 1.06]
+[force.spring]
+type = "spring_damper"
+between = ["crank", "rocker"]
+at = [[0.2, 0.4], "C"]
+stiffness = 11
+damping = 0.7
+[constraint.motor]
+type = "drive"
+of = "W.angle"
+value = "1.3*sin(2*t)"
+[start]
+A.rate = 3.1
+)~";
+
+/// In space: a bent pendulum on a universal joint with a top on a ball joint.
+constexpr const char* kBentPendulum = R"(
+format = "driftless/1"
+gravity = [0.4, 0.2, -9.81]
+[body.arm]
+mass = 1.4
+centre = [0.3, 0.1, -0.2]
+inertia = [0.11, 0.09, 0.13]
+[body.top]
+mass = 0.7
+centre = [0.7, -0.1, -0.5]
+inertia = [[0.05, 0.004, 0.001], [0.004, 0.06, -0.002], [0.001, -0.002, 0.04]]
+[joint.A]
+type = "universal"
+between = ["ground", "arm"]
+at = [0, 0, 0]
+axis = [0.2, 0.1, 1]
+[joint.B]
+type = "spherical"
+between = ["arm", "top"]
+at = [0.5, 0.05, -0.3]
+[start]
+top.wx = 2
+top.wy = -1
+top.wz = 5
+A.rate1 = 1.1
+A.rate2 = -0.7
+)";
+
+struct HalfExplicitCase {
+  const char* text;
+  int steps;  ///< of the coarser run of the methods of high order
+  std::vector<std::string> positions, rates, reactions;
+};
+
+const HalfExplicitCase kHalfExplicitCases[] = {{kDrivenLinkage,
+                                                200,
+                                                {"crank.angle", "coupler.x", "rocker.angle"},
+                                                {"A.rate", "wheel.x'", "rocker.angle'"},
+                                                {"B.force.x", "D.force.y", "motor.torque"}},
+                                               {kBentPendulum,
+                                                80,
+                                                {"arm.x", "top.z", "top.y"},
+                                                {"top.wx", "arm.wy", "top.x'"},
+                                                {"B.force.x", "A.force.z"}}};
+
+double find_end_error(const Result& result, const Result& exact,
+                      const std::vector<std::string>& names) {
+  double error = 0.0;
+  for (const std::string& name : names)
+    error = std::max(error, std::abs(last(result, name) - last(exact, name)));
+  return error;
+}
+
+TEST(HalfExplicit, HaveTheirOrdersInPositionVelocityAndMultipliers) {
+  for (const HalfExplicitCase& each : kHalfExplicitCases) {
+    const Result exact = run_text(
+        each.text, {.method = "index1/dop853/project", .tolerance = 1e-13, .until = 1, .every = 1});
+    ASSERT_EQ(exact.report.status, Status::ok) << exact.report.message;
+    for (const HalfExplicitMethod& method : kHalfExplicitMethods) {
+      const double h = (method.order == 3 ? 0.5 : 1.0) / each.steps;
+      const std::string words = std::string("index2/") + method.name;
+      const Result coarse =
+          run_text(each.text, {.method = words, .step = h, .until = 1, .every = 1});
+      const Result fine =
+          run_text(each.text, {.method = words, .step = h / 2, .until = 1, .every = 1});
+      ASSERT_EQ(fine.report.status, Status::ok) << fine.report.message;
+      for (const auto* names : {&each.positions, &each.rates, &each.reactions}) {
+        const double error = find_end_error(fine, exact, *names);
+        const double order = std::log2(find_end_error(coarse, exact, *names) / error);
+        EXPECT_GT(order, method.order - 0.35) << method.name << " " << names->front();
+        EXPECT_LT(error, 1e-3) << method.name << " " << names->front();
+      }
+      // Velocity constraints hold in each step; positions drift by the error of the method.
+      EXPECT_LT(fine.report.max_phi_dot, 1e-11) << method.name;
+      EXPECT_LT(fine.report.max_phi, find_end_error(coarse, exact, each.positions)) << method.name;
+    }
+  }
+}
+
+TEST(HalfExplicit, KeepTheirTolerance) {
+  for (const HalfExplicitCase& each : kHalfExplicitCases) {
+    const Result exact = run_text(
+        each.text, {.method = "index1/dop853/project", .tolerance = 1e-13, .until = 1, .every = 1});
+    for (const char* words : {"index2/hedop5", "index2/phem56/project"}) {
+      for (const double tolerance : {1e-5, 1e-8, 1e-11}) {
+        const Result result = run_text(
+            each.text, {.method = words, .tolerance = tolerance, .until = 1, .every = 0.1});
+        ASSERT_EQ(result.report.status, Status::ok) << words << result.report.message;
+        EXPECT_LT(find_end_error(result, exact, each.positions), 100 * tolerance + 1e-12) << words;
+        EXPECT_LT(find_end_error(result, exact, each.rates), 1000 * tolerance + 1e-11) << words;
+      }
+    }
+  }
+}
+
+// Redundant rows; rows nonlinear in the rates; rows that cannot be integrated; a free body.
+TEST(HalfExplicit, MoveAsIndexOneDoes) {
+  const auto compare = [](const std::string& text, const std::vector<std::string>& names) {
+    const Result exact =
+        run_text(text, {.method = "index1/dop853/project", .tolerance = 1e-12, .until = 1});
+    const Result result =
+        run_text(text, {.method = "index2/hedop5/project", .tolerance = 1e-10, .until = 1});
+    ASSERT_EQ(exact.report.status, Status::ok) << exact.report.message;
+    ASSERT_EQ(result.report.status, Status::ok) << result.report.message;
+    EXPECT_LT(find_end_error(result, exact, names), 1e-7) << names.front();
+  };
+  compare(read_model_file(find_model("four_bar_3d")).text, {"A.angle", "C.angle", "A.rate"});
+  compare(read_model_file(find_model("elements/rolling_disc")).text, {"wheel.x", "wheel.angle"});
+  compare(read_model_file(find_model("elements/knife_edge")).text, {"skate.x", "skate.y"});
+  compare(R"(
+format = "driftless/1"
+gravity = [0, 0, -9.81]
+[body.bead]
+mass = 1.2
+point = true
+centre = [0.1, 0.2, 0.3]
+[constraint.speed]
+type = "velocity"
+equation = "bead.x'^2 + bead.y'^2 + bead.z'^2 - (2 + sin(t))^2"
+[start]
+"bead.x'" = 1.2
+"bead.y'" = 1.6
+"bead.z'" = 0
+)",
+          {"bead.x", "bead.z", "bead.y'"});
+}
+
+// Positions drift linearly in time, as the survey says; those of index 1 quadratically.
+TEST(HalfExplicit, PositionsDriftLinearly) {
+  const auto drift = [](const char* words, double until) {
+    return run_text(kDrivenLinkage, {.method = words, .step = 0.01, .until = until, .every = until})
+        .report.max_phi;
+  };
+  const double growth = drift("index2/hem3", 8) / drift("index2/hem3", 2);
+  EXPECT_GT(growth, 1.5);
+  EXPECT_LT(growth, 8.0);
+  EXPECT_LT(drift("index2/hem3/project", 8), 1e-10);
+}
+
+}  // namespace
+}  // namespace driftless::trials
