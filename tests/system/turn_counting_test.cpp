@@ -166,6 +166,72 @@ TEST(PointMass, IsNotTurnedByForces) {
             std::string::npos);
 }
 
+TEST(PointMass, IsNotTurnedByRelations) {
+  const auto complain = [](const std::string& relation) {
+    try {
+      prepare_model(
+          parse_model("format = \"driftless/1\"\nspace = \"plane\"\n[body.bead]\nmass = 0.4\n"
+                      "point = true\ncentre = [0.45, 0.1]\n[measure.turn]\ntype = \"angle\"\n"
+                      "between = [\"ground\", \"bead\"]\n[constraint.c]\n" +
+                          relation,
+                      "test.toml"),
+          {});
+    } catch (const ModelError& error) {
+      return format_diagnostic(error.diagnostics().front());
+    }
+    return std::string("accepted");
+  };
+  const std::string between = "between = [\"ground\", \"bead\"]\nat = [0.45, 0.1]\n";
+  for (const std::string& relation :
+       {"type = \"rolling_disc\"\nradius = 0.1\nbetween = [\"ground\", \"bead\"]\nat = [[0, 0], "
+        "[0.45, "
+        "0.1]]\n" +
+            std::string(),
+        "type = \"knife_edge\"\n" + between,
+        std::string("type = \"drive\"\nof = \"turn\"\nvalue = \"t\"\n"),
+        std::string("type = \"coupler\"\nequation = \"turn - bead.x\"\n")}) {
+    EXPECT_NE(complain(relation).find("'c' would turn or hold the orientation of 'bead'"),
+              std::string::npos)
+        << relation << complain(relation);
+  }
+  EXPECT_EQ(complain("type = \"coupler\"\nequation = \"bead.x - 2*bead.y\"\n"), "accepted");
+  EXPECT_EQ(complain("type = \"velocity\"\nequation = \"bead.x' - 2*bead.y'\"\n"), "accepted");
+}
+
+TEST(Turns, InThePlaneAnyTurnMayBeTheFirst) {
+  const std::string pendulum = R"~(
+format = "driftless/1"
+space = "plane"
+gravity = [0.3, -9.81]
+[body.bar]
+rod = [[0.1, 0.2], [0.9, -0.4]]
+mass = 1.3
+[body.bob]
+rod = [[0.9, -0.4], [1.2, -1.3]]
+mass = 0.7
+[joint.A]
+type = "revolute"
+between = ["ground", "bar"]
+at = [0.1, 0.2]
+[joint.B]
+type = "revolute"
+between = ["bar", "bob"]
+at = [0.9, -0.4]
+)~";
+  const double turns = 500 * 2 * std::numbers::pi;
+  for (const std::string& start :
+       {std::string("[start]\nA.angle = { value = \"500 rev\", priority = \"exact\" }\n"),
+        std::string(
+            "[constraint.d]\ntype = \"drive\"\nof = \"A.angle\"\nvalue = \"500 rev + t\"\n"),
+        std::string("[start]\nbar.angle = { value = \"500 rev\", priority = \"exact\" }\n")}) {
+    const Result result = run_text(pendulum + start, {.until = 0.5});
+    ASSERT_EQ(result.report.status, Status::ok) << result.report.message;
+    EXPECT_NEAR(column(result, "A.angle").front(), turns, 1e-9) << start;
+    EXPECT_LT(std::abs(last(result, "A.angle") - turns), 4.0);
+    EXPECT_NEAR(column(result, "bob.x").front(), 1.05, 1e-9) << "nothing has moved";
+  }
+}
+
 TEST(Bushing, MustNotGiveEnergyAway) {
   const auto complain = [](const std::string& damping) {
     try {

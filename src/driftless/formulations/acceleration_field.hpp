@@ -67,7 +67,7 @@ class AccelerationField : public OdeProblem {
 
   const StateLayout& layout() const { return layout_; }
   /// Of the last evaluation.
-  const Vector& lambda() const { return lambda_; }
+  virtual const Vector& lambda() { return lambda_; }
   const Vector& acceleration() const { return v_dot_; }
   const FieldOptions& options() const { return options_; }
   double stage_tolerance() const { return stage_tolerance_; }

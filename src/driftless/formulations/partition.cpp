@@ -152,7 +152,8 @@ bool PartitionField::solve(double t) {
   if (!solve_reduced(t)) return false;
   const SystemInfo& info = evaluator_.info();
   const bool rows_work = info.has_time_rows || info.velocity_rows > 0;
-  if (rows_work && layout_.size > layout_.nq + layout_.nv) solve_multipliers();
+  has_multipliers_ = rows_work && layout_.size > layout_.nq + layout_.nv;
+  if (has_multipliers_) solve_multipliers();
   return true;
 }
 
@@ -226,6 +227,12 @@ bool PartitionField::solve_reduced(double t) {
   return true;
 }
 
+const Vector& PartitionField::lambda() {
+  if (!has_multipliers_) solve_multipliers();
+  has_multipliers_ = true;
+  return lambda_;
+}
+
 // [PRT.7]
 void PartitionField::solve_multipliers() {
   lambda_.setZero();
@@ -245,9 +252,8 @@ bool PartitionField::solve_reactions(double t, const Vector& q, const Vector& v,
   f_ = evaluator_.ws().force;
   b_ = evaluator_.ws().gamma;
   if (!solve(t)) return false;
-  if (equations_ == Equations::partial_velocities) solve_multipliers();
   v_dot = v_dot_;
-  lambda = lambda_;
+  lambda = this->lambda();
   return true;
 }
 

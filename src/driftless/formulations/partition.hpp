@@ -77,6 +77,7 @@ class PartitionField final : public AccelerationField {
 
   void begin_step(double t, double h, std::span<const double> y,
                   std::span<const double> f) override;
+  const Vector& lambda() override;
   bool corrects() const override { return true; }
   bool correct(double t, Vector& q, Vector& v) override;
   bool solve_reactions(double t, const Vector& q, const Vector& v, Vector& v_dot,
@@ -102,6 +103,7 @@ class PartitionField final : public AccelerationField {
   PartitionOptions partition_options_;
   Equations equations_;
   bool dense_;
+  bool has_multipliers_ = true;  // of the last evaluation: partial velocities do without
   CoordinatePartition partition_, candidate_;
   int full_rank_ = 0;  // the largest seen
   long changes_ = 0;

@@ -51,7 +51,13 @@ Axes<double> read_axes(ElementReader& reader, Skew skew) {
   const Vector3 default_x{1, 0, 0};
   if (!z && x) {  // x alone: z stays as upright as it can
     Vector3 up = default_z - dot(default_z, *x) * *x;
-    if (norm(up) < 1e-9) up = Vector3{0, 1, 0};
+    if (norm(up) < 1e-9) {
+      reader.fault(reader.take("x")->where,
+                   fmt::format("{}: x is along [0, 0, 1], where the axis is if none is given",
+                               reader.path()),
+                   "give the axis (of a pose: z) as well, at a right angle to x");
+      up = Vector3{0, 1, 0};
+    }
     return make_axes((1.0 / norm(up)) * up, &*x);
   }
   if (!z) return make_axes(default_z, &default_x);

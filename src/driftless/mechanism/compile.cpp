@@ -4,6 +4,9 @@
 #include "driftless/mechanism/compile.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -370,12 +373,26 @@ class Compiler {
     }
   }
 
+  /// Whole turns of a body in the plane leave everything where it is.
+  void turn_body(const std::string& measure, double wanted) {
+    constexpr double kTurn = 2.0 * std::numbers::pi;
+    for (const Body& body : parts_->bodies) {
+      if (body.kind != BodyKind::plane_body || measure != body.name + ".angle") continue;
+      double& angle = out_.q[body.q + 2];
+      angle += kTurn * std::round((wanted - angle) / kTurn);
+    }
+  }
+
   void set_start_angles(const StartValues& start) {
-    parts_->start_angles.assign(parts_->counters.size(), 0.0);
+    parts_->start_angles.clear();
+    for (const TurnCounter& counter : parts_->counters)
+      parts_->start_angles.push_back(counter.continuous ? std::numeric_limits<double>::quiet_NaN()
+                                                        : 0.0);
     parts_->start_given.assign(parts_->counters.size(), false);
     for (std::size_t k = 0; k < start.targets.size(); ++k) {
       const Measure& measure = start.measures[k];
       if (measure.kind != Measure::Kind::value) continue;
+      turn_body(measure.name, start.targets[k].value);
       for (std::size_t c = 0; c < parts_->counters.size(); ++c) {
         const TurnCounter& counter = parts_->counters[c];
         const bool tells = measure.block == counter.function && measure.component == counter.teller;

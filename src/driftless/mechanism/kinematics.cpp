@@ -39,7 +39,8 @@ MotionState Kinematics::make_state() const {
   state.counted = parts_.start_angles;
   state.counted.resize(parts_.counters.size(), 0.0);
   state.counted_rate.assign(parts_.counters.size(), 0.0);
-  state.turns = state.counted;
+  state.turns.assign(parts_.counters.size(), 0.0);
+  state.turns_settled.assign(parts_.counters.size(), false);
   int nq = 0;
   int nv = 0;
   for (const Body& body : parts_.bodies) {
@@ -113,15 +114,18 @@ void Kinematics::count_turns(int counter, MotionState& state) const {
   constexpr double kTurn = 2.0 * std::numbers::pi;
   const auto k = static_cast<std::size_t>(counter);
   const TurnCounter& each = parts_.counters[k];
+  if (each.continuous && state.turns_settled[k] && !state.turns_are_free) return;
+  state.turns_settled[k] = true;
   eval_value(parts_.functions[static_cast<std::size_t>(each.function)], state, state.first.data());
   const double angle = state.first[static_cast<std::size_t>(each.output)];
   const double expected = state.counted[k] + state.counted_rate[k] * (state.t - state.counted_t);
-  state.turns[k] = kTurn * std::round((expected - angle) / kTurn);
+  state.turns[k] = std::isnan(expected) ? 0.0 : kTurn * std::round((expected - angle) / kTurn);
 }
 
 void Kinematics::accept_turns(MotionState& state) const {
   for (std::size_t k = 0; k < parts_.counters.size(); ++k) {
     const TurnCounter& each = parts_.counters[k];
+    if (each.continuous) continue;
     count_turns(static_cast<int>(k), state);
     const double angle = state.first[static_cast<std::size_t>(each.output)] + state.turns[k];
     eval_motion(parts_.functions[static_cast<std::size_t>(each.function)], state,

@@ -36,6 +36,7 @@ struct MotionState {
   std::vector<double> counted;       ///< per counter: the angle then
   std::vector<double> counted_rate;  ///< and its rate
   std::vector<double> turns;         ///< per counter: what is to be added to the angle now
+  std::vector<bool> turns_settled;   ///< per counter: of a continuous angle, for good
   bool turns_are_free = false;       ///< the start is being closed
 
   // scratch of one block

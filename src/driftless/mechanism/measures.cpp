@@ -83,7 +83,12 @@ std::vector<int> MeasureList::add_joint(const std::string& name, JointParts& joi
     const JointCoordinate& info = joint.coordinate_info[k];
     const auto output = static_cast<int>(k);
     int counter = -1;
-    if (info.wraps) counters.push_back(counter = add_counter(block, output));
+    if (info.wraps || info.unit == "rad") counter = add_counter(block, output);
+    if (info.wraps) {
+      counters.push_back(counter);
+    } else if (counter >= 0) {
+      parts_.counters.back().continuous = true;
+    }
     if (info.angle_per_unit != 0.0) {
       parts_.counters.back().teller = output;
       parts_.counters.back().angle_per_unit = info.angle_per_unit;

@@ -44,6 +44,8 @@ struct TurnCounter {
   int output = 0;
   int teller = -1;              ///< an output that knows the turns, too: a screw's position
   double angle_per_unit = 0.0;  ///< of the teller
+  bool continuous =
+      false;  ///< in the plane: the angle itself counts on, only its first turn is open
 };
 
 /// A scalar that laws depend on: an output of a function block with its rate, or an output of a velocity block, which is
@@ -171,7 +173,7 @@ struct MechanismParts {
   std::vector<FunctionBlock> functions;
   std::vector<VelocityBlock> velocities;
   std::vector<TurnCounter> counters;
-  std::vector<double> start_angles;  ///< per counter: near which angle it begins
+  std::vector<double> start_angles;  ///< per counter: near which angle it begins; NaN: where it is
   std::vector<bool> start_given;     ///< per counter: whether the file says so
   LawParts laws;
   std::vector<RelationBlock> relations;
