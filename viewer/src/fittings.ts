@@ -31,9 +31,10 @@ export class Fittings {
     const feet: Vector3[] = [];
     for (const element of scene.elements) {
       if (element.kind === "measure" || element.frames.length === 0) continue;
-      if (element.kind === "force") this.addForce(element, scene.plane);
+      if (element.type === "attraction") this.addLink(element);
+      else if (element.kind === "force") this.addForce(element, scene.plane);
       else if (element.kind === "joint" || element.type === "point_on_line") this.addJoint(element, scene.plane);
-      else if (element.frames.length === 2) this.addLink(element);
+      else if (element.frames.length === 2 && !element.type.startsWith("rolling")) this.addLink(element);
       if (element.kind !== "joint" || element.type === "free") continue;
       const onGround = element.frames.find((frame) => frame.body < 0);
       if (!onGround) continue;

@@ -276,12 +276,16 @@ function sizesOf(values: Values): (number | null)[] {
 const ERRORS = /^phi(_dot)?$|error|drift/;
 
 /** Where a logarithmic axis begins: at the smallest size. How near an error, or a passage through 0, comes to 0 is
-    chance, and would stretch the axis: there 2 % of the values may lie below. */
+    chance, and would stretch the axis: there 2 % of the values may lie below, and whatever is far below the round-off of
+    numbers of the size 1, unless all of it is. */
+const ROUND_OFF = 1e-18;
 function findFloor(name: string, values: Values): number {
   const sizes = sizesOf(values).filter((v): v is number => v !== null).sort((a, b) => a - b);
   const signs = new Set(Array.from(values, (v) => Math.sign(v ?? 0)));
   const byChance = ERRORS.test(name) || (signs.has(1) && signs.has(-1));
-  return sizes[byChance ? Math.floor(0.02 * sizes.length) : 0] ?? Infinity;
+  const floor = sizes[byChance ? Math.floor(0.02 * sizes.length) : 0] ?? Infinity;
+  const largest = sizes[sizes.length - 1] ?? 0;
+  return ERRORS.test(name) && largest > 10 * ROUND_OFF ? Math.max(floor, ROUND_OFF) : floor;
 }
 
 function equal(a: ArrayLike<number>, b: ArrayLike<number>): boolean {

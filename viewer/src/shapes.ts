@@ -101,6 +101,19 @@ function addSpokes(group: Group, points: Vector3[], radius: number, material: Ma
   }
 }
 
+/** A body that has neither a shape nor anything beside its mass centre: how it turns. */
+function addAxes(group: Group, plane: boolean, thickness: number, material: Material) {
+  const r = 4.5 * thickness;
+  const x = new Vector3(r, 0, 0), y = new Vector3(0, r, 0), z = new Vector3(0, 0, r);
+  if (!plane) {
+    for (const axis of [x, y, z]) group.add(bar(axis.clone().negate(), axis, 0.7 * thickness, material));
+    return;
+  }
+  const half = new Vector3(0, 0, 0.6 * thickness);
+  group.add(along(new CylinderGeometry(r, r, 1.2 * thickness, 40), half.clone().negate(), half, material));
+  group.add(bar(half, half.clone().add(x.multiplyScalar(0.9)), 0.35 * thickness, material));
+}
+
 export function makeBody(scene: SceneData, index: number, thickness: number, material: Material): Group {
   const body: Body = scene.bodies[index];
   const { shape } = body;
@@ -139,7 +152,9 @@ export function makeBody(scene: SceneData, index: number, thickness: number, mat
     default: {
       const ball = new Mesh(new SphereGeometry((body.point ? 1.8 : 1.1) * thickness, 20, 14), material);
       group.add(ball);
-      addSpokes(group, pointsOf(scene, index), thickness, material);
+      const points = pointsOf(scene, index);
+      addSpokes(group, points, thickness, material);
+      if (!body.point && points.every((point) => point.length() < 1e-9)) addAxes(group, scene.plane, thickness, material);
     }
   }
   return group;

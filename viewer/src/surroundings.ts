@@ -50,9 +50,11 @@ export function findExtent(runs: Run[]): Extent {
       for (const frame of element.frames) if (frame.body < 0) reached(at.set(...frame.at), true);
     }
   }
+  const pointLike = !box.isEmpty() && box.getSize(new Vector3()).length() < 1e-6;
+  if (pointLike) box.expandByScalar(0.1);  // m: a body that turns on the spot and has no shape
   if (box.isEmpty()) box.set(new Vector3(-1, -1, -1), new Vector3(1, 1, 1));
   box.expandByScalar(0.04 * box.getSize(new Vector3()).length());
-  return { box, points: coarse || places.length === 0 ? cornersOf(box) : places };
+  return { box, points: coarse || pointLike || places.length === 0 ? cornersOf(box) : places };
 }
 
 export function cornersOf(box: Box3): Vector3[] {
