@@ -68,6 +68,11 @@ std::string describe_tableau(const Method& method) {
 
 std::string find_start_remedy(const PreparedModel& model, const CheckReport& report) {
   const std::vector<std::string> wild = find_wild_forces(model);
+  if (!wild.empty() && report.not_finite.starts_with("force '")) {
+    return "look at its formula and at what it acts between: a division by zero, a root or "
+           "logarithm "
+           "of a negative number, or points that meet; or change the start values";
+  }
   if (!wild.empty()) {
     return fmt::format(
         "change the start values or the force on {}: it is not finite there (a division by zero, "

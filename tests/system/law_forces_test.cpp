@@ -234,5 +234,32 @@ block.wz = 20
   EXPECT_NEAR(2 * std::atan2(last(turn, "block.q3"), last(turn, "block.q0")), angle, 1e-8);
 }
 
+TEST(Forces, OneThatIsNotFiniteIsNamed) {
+  const Result result = run_text(R"~(
+format = "driftless/1"
+[body.a]
+mass = 1
+point = true
+centre = [0.1, 0, 0]
+[body.b]
+mass = 2
+point = true
+centre = [0.4, 0, 0]
+[force.push]
+type = "point_force"
+body = "b"
+force = ["log(b.x - 0.39)", 0, 0]
+[force.pull]
+type = "attraction"
+between = ["a", "b"]
+at = [[0.1, 0, 0], [0.4, 0, 0]]
+strength = 3
+)~",
+                                 {.method = "index1/rk4", .step = 0.05, .until = 3});
+  EXPECT_EQ(result.report.status, Status::failed);
+  EXPECT_TRUE(result.report.message.starts_with("force 'push' (test.toml:11:8) is not finite"))
+      << result.report.message;
+}
+
 }  // namespace
 }  // namespace driftless::trials

@@ -28,7 +28,8 @@ void check_residuals(const SystemInfo& info, const Workspace& ws, CheckReport& r
 }
 
 // The first field that is not finite, by name; empty if all are.
-std::string find_not_finite(const SystemInfo& info, const Workspace& ws) {
+std::string find_not_finite(const System& system, const State& state, Workspace& ws) {
+  const SystemInfo& info = system.info();
   for (int i = 0; i < info.row_count(); ++i) {
     const bool is_finite = (i >= info.position_rows || std::isfinite(ws.phi[i])) &&
                            std::isfinite(ws.velocity_residual[i]) && std::isfinite(ws.gamma[i]) &&
@@ -36,8 +37,11 @@ std::string find_not_finite(const SystemInfo& info, const Workspace& ws) {
     if (!is_finite) return fmt::format("constraint '{}'", info.rows[static_cast<std::size_t>(i)]);
   }
   for (int i = 0; i < info.nv; ++i) {
-    if (!std::isfinite(ws.force[i]))
+    if (!std::isfinite(ws.force[i])) {
+      const auto [name, where] = system.find_faulty_force(state.t, state.q, state.v, ws);
+      if (!name.empty()) return fmt::format("force '{}' ({})", name, format_source(where));
       return fmt::format("the force on '{}'", info.rates[static_cast<std::size_t>(i)]);
+    }
     if (!ws.mass.row(i).allFinite())
       return fmt::format("the inertia of '{}'", info.rates[static_cast<std::size_t>(i)]);
   }
@@ -110,7 +114,7 @@ CheckReport check_system(const System& system, const State& state, const CheckOp
   const auto ws = system.make_workspace();
   system.eval_configuration(state.t, state.q, *ws);
   system.eval_motion(state.t, state.q, state.v, *ws);
-  report.not_finite = find_not_finite(info, *ws);
+  report.not_finite = find_not_finite(system, state, *ws);
   if (!report.not_finite.empty()) {
     report.errors.push_back(
         fmt::format("{} is not finite at the start: change the start values", report.not_finite));

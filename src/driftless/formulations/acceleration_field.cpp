@@ -215,7 +215,16 @@ void AccelerationField::describe_non_finite(double t) {
       return;
     }
     if (!std::isfinite(ws.force[j])) {
-      fail(fmt::format("the force on '{}' is not finite at t = {:.6g}", name, t), name);
+      const auto [force, where] = evaluator_.system().find_faulty_force(t, q_, v_, evaluator_.ws());
+      if (force.empty()) {
+        fail(fmt::format("the force on '{}' is not finite at t = {:.6g}", name, t), name);
+      } else {
+        fail(fmt::format("force '{}' ({}) is not finite at t = {:.6g}", force, format_source(where),
+                         t),
+             force,
+             "look at its formula and at what it acts between: a division by zero, a root or "
+             "logarithm of a negative number, or points that meet");
+      }
       return;
     }
   }

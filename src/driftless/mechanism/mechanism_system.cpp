@@ -183,6 +183,27 @@ class MechanismSystem final : public System {
     laws_.eval_jacobian_rate(motion, ws.laws, parts_.frame_rows, rate);
   }
 
+  std::pair<std::string, Source> find_faulty_force(double t, ConstVectorRef q, ConstVectorRef v,
+                                                   Workspace& base) const override {
+    MechanismWorkspace& ws = down(base);
+    place(t, q, ws);
+    move(v, ws);
+    forces_.eval_potential(ws.motion, ws.laws, ws.conservative);
+    forces_.eval_applied(ws.motion, ws.laws, ws.applied);
+    for (std::size_t k = 0; k < parts_.laws.forces.size(); ++k) {
+      const LawParts::Force& force = parts_.laws.forces[k];
+      if (!std::isfinite(laws_.effort(static_cast<int>(k), ws.laws)))
+        return {force.name, force.where};
+    }
+    for (std::size_t k = 0; k < parts_.forces.size(); ++k) {
+      const Wrench wrench = forces_.calc_wrench(k, ws.motion, ws.laws);
+      const ForceBlock& force = parts_.forces[k];
+      if (!std::isfinite(norm(wrench.force) + norm(wrench.torque)))
+        return {force.name, force.where};
+    }
+    return {};
+  }
+
   void eval_records(const Moment& moment, Workspace& base, VectorRef values) const override {
     MechanismWorkspace& ws = down(base);
     place(moment.t, moment.q, ws);

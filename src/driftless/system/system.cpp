@@ -6,6 +6,12 @@ void System::eval_velocity(double t, ConstVectorRef q, ConstVectorRef v, Workspa
   eval_motion(t, q, v, ws);
 }
 
+std::pair<std::string, Source> System::find_faulty_force(double /*t*/, ConstVectorRef /*q*/,
+                                                         ConstVectorRef /*v*/,
+                                                         Workspace& /*ws*/) const {
+  return {};
+}
+
 void System::eval_probes(const Moment& /*moment*/, Workspace& /*ws*/, VectorRef /*values*/,
                          VectorRef /*slopes*/) const {}
 

@@ -142,6 +142,10 @@ class System {
   virtual void eval_jacobian_rate(double t, ConstVectorRef q, ConstVectorRef w, Workspace& ws,
                                   Matrix& rate) const = 0;
 
+  /// The element whose force is not finite in this state, by its name and place; an empty name: none, or it is not known.
+  virtual std::pair<std::string, Source> find_faulty_force(double t, ConstVectorRef q,
+                                                           ConstVectorRef v, Workspace& ws) const;
+
   /// The recorded quantities at a moment of the motion. Acceleration and multipliers are looked at only if
   /// info().records_need_reactions.
   virtual void eval_records(const Moment& moment, Workspace& ws, VectorRef values) const = 0;
