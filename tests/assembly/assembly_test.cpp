@@ -186,6 +186,51 @@ TEST(Assembly, AGuessChoosesTheBranch) {
   EXPECT_NE(chosen.warnings.back().find("closing the start took"), std::string::npos);
 }
 
+/// Two bars, the first one driven to 1 rad and wanted at 3, the second one free: it comes along as little as it can.
+TEST(Assembly, OfWhatIsLeftFreeTheChangeIsLeast) {
+  const std::string bars = R"~(format = "driftless/1"
+space = "plane"
+[points]
+P = [0, 0]
+Q = [1, 0.2]
+[body.a]
+rod = ["P", "Q"]
+mass = 1.7
+[body.b]
+mass = 0.9
+inertia = 0.07
+centre = [1.4, -0.2]
+[joint.A]
+type = "revolute"
+between = ["ground", "a"]
+at = "P"
+[joint.B]
+type = "revolute"
+between = ["a", "b"]
+at = "Q"
+[constraint.d]
+type = "drive"
+of = "A.angle"
+value = "1 + t"
+)~";
+  // With the second bar's angle s the change is 0.9 |Q' + R(s) u - c|^2 + 0.07 s^2; its least value is at s = -0.0514.
+  const double qx = std::cos(1.0) - 0.2 * std::sin(1.0), qy = std::sin(1.0) + 0.2 * std::cos(1.0);
+  const auto find_change = [&](double s) {
+    const double x = qx + 0.4 * std::cos(s) + 0.4 * std::sin(s) - 1.4;
+    const double y = qy + 0.4 * std::sin(s) - 0.4 * std::cos(s) + 0.2;
+    return 0.9 * (x * x + y * y) + 0.07 * s * s;
+  };
+  double best = 0.0;
+  for (double s = -3.0; s < 3.0; s += 1e-4)
+    if (find_change(s) < find_change(best)) best = s;
+  for (const std::string start :
+       {"[start]\nA.angle = 3\n", "[start]\nA.angle = -2.5\n", "[start]\nA.angle = -1\n"}) {
+    const PreparedModel model = prepare(bars + start);
+    EXPECT_NEAR(find_record(model, "A.angle"), 1.0, 1e-9);
+    EXPECT_NEAR(model.start.q[5], best, 2e-4) << start;
+  }
+}
+
 TEST(Assembly, TwoPreferredValuesMeetHalfway) {
   const PreparedModel model = prepare(set_start("A.angle = 0.3\nD.angle = -0.4"));
   ASSERT_TRUE(model.start_report.success);

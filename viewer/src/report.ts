@@ -125,11 +125,19 @@ function reactions(run: Run, several: boolean): HTMLElement | null {
   const headOf = (part: string) => `${part} [${part.startsWith("f") ? "N" : "N·m"}]`;
   const fill = () => {
     const body = make("tbody");
+    // What is nothing but round-off of the largest force, or torque, is none.
+    const whole = { f: 0, t: 0 };
+    for (const owner of owners) for (const part of parts) {
+      const kind = part[0] as "f" | "t";
+      whole[kind] = Math.max(whole[kind], largest(run.named(`${owner}.${part}`) ?? []));
+    }
+    const show = (part: string, size: number) =>
+      format(size > Math.max(1e-12 * whole[part[0] as "f" | "t"], 1e-16 * whole.f) ? size : 0, 4);
     for (const owner of owners) {
       const row = make("tr", {}, make("th", { scope: "row" }, owner));
       for (const part of parts) {
         const values = run.named(`${owner}.${part}`);
-        row.append(cell(headOf(part), values ? format(largest(values), 4) : "–", true));
+        row.append(cell(headOf(part), values ? show(part, largest(values)) : "–", true));
       }
       row.append(cell("Unique", uniqueness(run, owner)));
       body.append(row);

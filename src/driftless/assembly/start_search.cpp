@@ -109,11 +109,29 @@ class Search {
       return;
     }
     unwind();
+    come_back();
     Candidate candidate{level_.values(), find_missing(wishes_.preferred),
                         find_missing(wishes_.guesses), find_change(), how};
     ++closed_;
     fulfilled_ += int{candidate.preferred == 0.0 && candidate.guess == 0.0};
     if (!best_ || candidate.is_better_than(*best_)) best_ = std::move(candidate);
+  }
+
+  /// A pose that was tried is no place to stay: of the branch on which it closed, the pose nearest to the drawing.
+  void come_back() {
+    if (level_.is_velocity() || level_.info().bodies.empty() || !is_free_.empty()) return;
+    const double preferred = find_missing(wishes_.preferred), guess = find_missing(wishes_.guesses);
+    std::vector<std::size_t> met;
+    for (const std::size_t index : wishes_.all())
+      if (level_.is_target_met(index)) met.push_back(index);
+    level_.select({level_.list_rows(), met});
+    const auto keeps = [&] {
+      return !level_.is_turned_over() && find_missing(wishes_.preferred) <= preferred + 1e-9 &&
+             find_missing(wishes_.guesses) <= guess + 1e-9;
+    };
+    minimise_change(level_, start_, keeps, limits_.max_iterations, report_.iterations);
+    level_.select({level_.list_rows(), wishes_.exact});
+    level_.eval();
   }
 
   void note_nearest() {

@@ -15,6 +15,10 @@
 //   delta = -U Z |C|⁻¹ Zᵀ ∇,      C_jk = z_j · (∇(q + h U z_k) - ∇(q))/h                                        [START.6]
 // It ends where no motion that is left makes s smaller.
 //
+// Least change. With the way d back to where the values came from, the part of it that the rows G leave, and then Newton
+// back onto them, shorter until dᵀ M d falls:
+//   delta = d - U (D G U)⁺ D G d                                                                                [START.7]
+//
 // No body turns by more than half a radian in one step, and a step that would bring a joint near to turning over is
 // shortened: rows such as x₀·z₁ = 0 hold as well with the axes opposed.
 
@@ -204,6 +208,33 @@ Vector find_curved_step(StartLevel& level, const Selection& hard, const Selectio
 }
 
 }  // namespace
+
+void minimise_change(StartLevel& level, const Vector& start, const std::function<bool()>& keeps,
+                     int max_iterations, int& iterations) {
+  constexpr int kProjection = 20;
+  constexpr int kHalvings = 8;
+  Vector way(level.info().nv);
+  const auto find_way = [&] { level.system().find_increment(level.values(), start, way); };
+  const auto find_size = [&](const Vector& step) { return step.dot(level.mass() * step); };
+  for (int k = 0; k < max_iterations; ++k) {
+    level.eval();
+    find_way();
+    const double before = find_size(way);
+    const Matrix scaling = level.make_scaling({});
+    Vector norms;
+    const Matrix rows = normalize_rows(level.jacobian() * scaling, norms);
+    const Vector across = (level.jacobian() * way).cwiseQuotient(norms);
+    const Vector delta = way - scaling * solve_least_norm(rows, across, kRankTolerance);
+    if (!(find_size(delta) > 1e-16 * before)) return;
+    ++iterations;
+    const bool is_nearer = move_shortened(level, delta, kHalvings, [&](double /*length*/) {
+      if (!solve_newton(level, {}, kProjection, iterations) || !keeps()) return false;
+      find_way();
+      return find_size(way) < (1.0 - 1e-9) * before;
+    });
+    if (!is_nearer) return;
+  }
+}
 
 bool pull(StartLevel& level, const Selection& hard, const Selection& soft, int max_iterations,
           int& iterations) {

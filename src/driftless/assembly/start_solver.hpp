@@ -1,6 +1,7 @@
 #pragma once
 // The iterations behind consistent start values. All work on the level's selection, and count their steps.
 
+#include <functional>
 #include <vector>
 
 #include "driftless/assembly/start_level.hpp"
@@ -17,6 +18,11 @@ bool solve_newton(StartLevel& level, const FreeFlags& is_free, int max_iteration
 /// values are those of a local minimum.
 bool solve_from_far(StartLevel& level, const FreeFlags& is_free, int max_iterations,
                     int& iterations);
+
+/// Moves within the selection, which holds and stays so, to where the change from `start` is least in the mass metric
+/// [START.7]. `keeps` says of values that meet the selection whether they will do.
+void minimise_change(StartLevel& level, const Vector& start, const std::function<bool()>& keeps,
+                     int max_iterations, int& iterations);
 
 /// Moves within `hard`, which holds and stays so, until `soft` is met as far as it can be [START.5]. False if `hard` did
 /// not hold at the beginning.

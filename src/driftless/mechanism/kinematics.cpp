@@ -114,7 +114,7 @@ void Kinematics::count_turns(int counter, MotionState& state) const {
   constexpr double kTurn = 2.0 * std::numbers::pi;
   const auto k = static_cast<std::size_t>(counter);
   const TurnCounter& each = parts_.counters[k];
-  if (each.continuous && state.turns_settled[k] && !state.turns_are_free) return;
+  if (each.continuous && state.turns_settled[k]) return;
   state.turns_settled[k] = true;
   eval_value(parts_.functions[static_cast<std::size_t>(each.function)], state, state.first.data());
   const double angle = state.first[static_cast<std::size_t>(each.output)];
