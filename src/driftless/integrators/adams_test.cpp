@@ -55,6 +55,13 @@ TEST(Adams, TwoEvaluationsPerStepAndOneMorePerRejection) {
   }
 }
 
+TEST(Adams, FewStepsAreTriedInVain) {
+  for (const double tolerance : {1e-4, 1e-7, 1e-10}) {
+    const StepperCounts counts = run_adams(tolerance).counts;
+    EXPECT_LT(counts.rejected, counts.steps / 10) << tolerance;
+  }
+}
+
 TEST(Adams, CorrectionsOfTheSizeOfTheErrorCostNothing) {
   const AdamsRun untouched = run_adams(1e-8);
   const AdamsRun same = run_adams(1e-8, Change::corrected, 0.0);
