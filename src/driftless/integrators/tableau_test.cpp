@@ -169,6 +169,24 @@ TEST(Tableaus, OneFlippedSignInAnErrorWeightIsFound) {
   }
 }
 
+// The rows of [RK.5] end at these points, and are of order 2 there: sum_j abar_ij c_j = c^2/2.
+TEST(Tableaus, ConstraintsOfHalfExplicitStagesAreWhereTheyBelong) {
+  const auto check = [](const Tableau& m, std::size_t stage, double c) {
+    const std::vector<double>& row = m.half_explicit[stage];
+    double sum = 0.0, moment = 0.0;
+    for (std::size_t j = 0; j < row.size(); ++j) {
+      sum += row[j];
+      moment += row[j] * m.c[j];
+    }
+    EXPECT_NEAR(sum, c, 1e-14) << m.name << " " << stage;
+    EXPECT_NEAR(moment, 0.5 * c * c, 1e-13) << m.name << " " << stage;
+  };
+  check(make_hedop5_tableau(), 6, 19.0 / 20);
+  const double points[] = {3.0 / 8, 5.0 / 7, 1.0, 1.0, 19.0 / 30};
+  for (std::size_t k = 0; k < std::size(points); ++k)
+    check(make_phem56_tableau(), k + 2, points[k]);
+}
+
 TEST(TableauCheck, NamesTheEntry) {
   const auto expect_word = [](auto change, const std::string& word) {
     Tableau m = make_rk4_tableau();
