@@ -54,10 +54,8 @@ std::vector<Gap> find_gaps(const SystemInfo& info, ConstVectorRef phi, ConstMatr
         angle2 += r * r;
       } else if (unit == "1") {
         sine2 += std::pow(std::sin(std::atan2(r, slope.turn)), 2);  // [OPN.2]
-      } else if (
-          std::isnan(
-              slope.shift)) {  // a disc that lies flat: its lowest point is anywhere on the rim
-        length2 += r * r;
+      } else if (std::isnan(slope.shift)) {
+        length2 += r * r;  // a disc that lies flat: its lowest point is anywhere on the rim
       } else if (slope.shift > kNoSlope) {
         length2 += std::pow(r / slope.shift, 2);  // [OPN.3]
       } else {

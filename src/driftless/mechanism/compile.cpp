@@ -4,9 +4,6 @@
 #include "driftless/mechanism/compile.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
-#include <numbers>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -75,7 +72,7 @@ class Compiler {
     parts_->frames = assembly_.frames;
     check_point_masses(*parts_, out_.q, errors_);
     errors_.finish();
-    set_start_angles(start);
+    set_first_turns(start, *parts_, out_.q);
     parts_->expressions = expressions_;
     out_.system = make_mechanism_system(parts_);
     out_.scene = make_scene(model_.plane, parts_->gravity, assembly_, placed_, context_.points);
@@ -370,36 +367,6 @@ class Compiler {
       const NodeId power =
           spec.power ? laws_.parse(*spec.power, errors_) : laws_.graph().constant(0.0);
       parts_->laws.invariants.push_back({spec.name, value, power});
-    }
-  }
-
-  /// Whole turns of a body in the plane leave everything where it is.
-  void turn_body(const std::string& measure, double wanted) {
-    constexpr double kTurn = 2.0 * std::numbers::pi;
-    for (const Body& body : parts_->bodies) {
-      if (body.kind != BodyKind::plane_body || measure != body.name + ".angle") continue;
-      double& angle = out_.q[body.q + 2];
-      angle += kTurn * std::round((wanted - angle) / kTurn);
-    }
-  }
-
-  void set_start_angles(const StartValues& start) {
-    parts_->start_angles.clear();
-    for (const TurnCounter& counter : parts_->counters)
-      parts_->start_angles.push_back(counter.continuous ? std::numeric_limits<double>::quiet_NaN()
-                                                        : 0.0);
-    parts_->start_given.assign(parts_->counters.size(), false);
-    for (std::size_t k = 0; k < start.targets.size(); ++k) {
-      const Measure& measure = start.measures[k];
-      if (measure.kind != Measure::Kind::value) continue;
-      turn_body(measure.name, start.targets[k].value);
-      for (std::size_t c = 0; c < parts_->counters.size(); ++c) {
-        const TurnCounter& counter = parts_->counters[c];
-        const bool tells = measure.block == counter.function && measure.component == counter.teller;
-        if (measure.counter != static_cast<int>(c) && (!tells || parts_->start_given[c])) continue;
-        parts_->start_angles[c] = (tells ? counter.angle_per_unit : 1.0) * start.targets[k].value;
-        parts_->start_given[c] = true;
-      }
     }
   }
 

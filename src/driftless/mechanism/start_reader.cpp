@@ -1,5 +1,9 @@
 #include "driftless/mechanism/start_reader.hpp"
 
+#include <cmath>
+#include <limits>
+#include <numbers>
+
 #include <fmt/format.h>
 
 #include "driftless/model/names.hpp"
@@ -47,6 +51,15 @@ void read_target(const NamedValue& entry, ReadingContext& context, StartTarget& 
   table.finish();
 }
 
+void turn_body(const std::string& measure, double wanted, const MechanismParts& parts, Vector& q) {
+  constexpr double kTurn = 2.0 * std::numbers::pi;
+  for (const Body& body : parts.bodies) {
+    if (body.kind != BodyKind::plane_body || measure != body.name + ".angle") continue;
+    double& angle = q[body.q + 2];
+    angle += kTurn * std::round((wanted - angle) / kTurn);
+  }
+}
+
 }  // namespace
 
 StartValues read_start(const std::vector<NamedValue>& entries, const MeasureList& measures,
@@ -73,6 +86,27 @@ StartValues read_start(const std::vector<NamedValue>& entries, const MeasureList
     start.measures.push_back(*measure);
   }
   return start;
+}
+
+void set_first_turns(const StartValues& start, MechanismParts& parts, Vector& q) {
+  parts.start_angles.clear();
+  for (const TurnCounter& counter : parts.counters)
+    parts.start_angles.push_back(counter.continuous ? std::numeric_limits<double>::quiet_NaN()
+                                                    : 0.0);
+  parts.start_given.assign(parts.counters.size(), false);
+  for (std::size_t k = 0; k < start.targets.size(); ++k) {
+    const Measure& measure = start.measures[k];
+    const double value = start.targets[k].value;
+    if (measure.kind != Measure::Kind::value) continue;
+    turn_body(measure.name, value, parts, q);
+    for (std::size_t c = 0; c < parts.counters.size(); ++c) {
+      const TurnCounter& counter = parts.counters[c];
+      const bool tells = measure.block == counter.function && measure.component == counter.teller;
+      if (measure.counter != static_cast<int>(c) && (!tells || parts.start_given[c])) continue;
+      parts.start_angles[c] = (tells ? counter.angle_per_unit : 1.0) * value;
+      parts.start_given[c] = true;
+    }
+  }
 }
 
 }  // namespace driftless

@@ -17,4 +17,8 @@ struct StartValues {
 StartValues read_start(const std::vector<NamedValue>& entries, const MeasureList& measures,
                        ReadingContext& context);
 
+/// At which turn the angles begin that are given, as far as whole turns are open: counters in `parts`, and the angles of
+/// bodies in the plane, whose whole turns leave everything where it is, in `q`.
+void set_first_turns(const StartValues& start, MechanismParts& parts, Vector& q);
+
 }  // namespace driftless

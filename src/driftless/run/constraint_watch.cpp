@@ -151,4 +151,22 @@ std::optional<Failure> find_contradiction(const SystemInfo& info, const Workspac
   return {};
 }
 
+std::string describe_singular_pose(const SystemInfo& info, const Workspace& ws,
+                                   const std::vector<std::string>& redundant) {
+  constexpr double kNearlyDependent = 1e-3;
+  if (!ws.jacobian.allFinite() || !ws.mass.allFinite()) return {};
+  const auto add = [](std::string name, std::vector<std::string>& list) {
+    if (std::find(list.begin(), list.end(), name) == list.end()) list.push_back(std::move(name));
+  };
+  std::vector<std::string> owners;
+  for (const int row : find_row_report(ws.mass, ws.jacobian, kNearlyDependent).redundant) {
+    const std::string& name = info.rows[static_cast<std::size_t>(row)];
+    if (std::find(redundant.begin(), redundant.end(), name) != redundant.end()) continue;
+    add(info.elements.empty() ? name : name.substr(0, name.rfind('.')), owners);
+  }
+  if (owners.empty()) return {};
+  return fmt::format(", near a singular pose: there the rows of '{}' depend on the others",
+                     fmt::join(owners, "', '"));
+}
+
 }  // namespace driftless

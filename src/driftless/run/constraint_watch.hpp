@@ -64,4 +64,9 @@ std::optional<Failure> find_contradiction(const SystemInfo& info, const Workspac
                                           const Vector& acceleration,
                                           const std::vector<std::string>& redundant);
 
+/// ", near a singular pose: there the rows of 'A' depend on the others", which are not among those that always do; empty:
+/// none do. Needs the configuration and the velocity rows.
+std::string describe_singular_pose(const SystemInfo& info, const Workspace& ws,
+                                   const std::vector<std::string>& redundant);
+
 }  // namespace driftless

@@ -248,26 +248,10 @@ class Simulation {
     return static_cast<std::size_t>(place - info_.rows.begin());
   }
 
-  /// ", where the constraints of A and C are nearly dependent: ..." at the state of the last step; empty: they are not.
   std::string describe_singular_pose() {
-    constexpr double kNearlyDependent = 1e-3;
     evaluator_.set_configuration(t_, state_.q);
     evaluator_.set_velocity(state_.v);
-    const Workspace& ws = evaluator_.ws();
-    if (!ws.jacobian.allFinite() || !ws.mass.allFinite()) return {};
-    std::vector<std::string> owners;
-    for (const int row : find_row_report(ws.mass, ws.jacobian, kNearlyDependent).redundant) {
-      const std::string& name = info_.rows[static_cast<std::size_t>(row)];
-      if (std::find(report_.redundant.begin(), report_.redundant.end(), name) !=
-          report_.redundant.end())
-        continue;
-      std::string owner = info_.elements.empty() ? name : name.substr(0, name.rfind('.'));
-      if (std::find(owners.begin(), owners.end(), owner) == owners.end())
-        owners.push_back(std::move(owner));
-    }
-    if (owners.empty()) return {};
-    return fmt::format(", near a singular pose: there the rows of '{}' depend on the others",
-                       fmt::join(owners, "', '"));
+    return driftless::describe_singular_pose(info_, evaluator_.ws(), report_.redundant);
   }
 
   /// Always false.
