@@ -7,6 +7,8 @@
 
 namespace driftless {
 
+class DaeProblem;
+
 /// What happened to y after an accepted step, and so how much of its memory an integrator may keep.
 enum class Change {
   unchanged,  ///< y is what the integrator left
@@ -32,6 +34,9 @@ class OdeProblem {
   virtual bool eval_half_explicit(double t, std::span<const double> y, double t_bar,
                                   std::span<const double> partial, double scale,
                                   std::span<double> dydt);
+
+  /// The same problem as F(t, y, y') = 0, of the same y; null: it has no such form. Implicit integrators take this one.
+  virtual DaeProblem* dae() { return nullptr; }
 
   /// Weight of each component in the error norm (1: under error control, 0: carried along).
   virtual double error_weight(int component) const;
