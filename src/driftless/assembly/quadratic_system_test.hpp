@@ -106,6 +106,17 @@ class QuadraticSystem : public System {
     for (Eigen::Index k = 0; k < rate.rows(); ++k)
       rate.row(k) = (positions[static_cast<std::size_t>(k)].A * w).transpose().array() + wrong_rate;
   }
+  void eval_linearization(const Moment& moment, Workspace&, Linearization& out) const override {
+    out.stiffness.setZero();
+    out.damping.setZero();
+    out.residual_q.setZero();
+    Eigen::Index k = 0;
+    for (const QuadraticRow& row : positions) {
+      out.stiffness += moment.lambda[k] * row.A;
+      out.residual_q.row(k++) = (row.A * moment.v).transpose();
+    }
+    for (const QuadraticRow& row : velocities) out.damping += moment.lambda[k++] * row.A;
+  }
   void eval_records(const Moment&, Workspace&, VectorRef) const override {}
 };
 

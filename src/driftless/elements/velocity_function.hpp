@@ -13,6 +13,7 @@
 //   ψ                  at the poses and twists
 //   J = dψ/d(twists)   Dual over 6 directions per frame                                                            [VEF.1]
 //   dψ                 with the poses moving by some twists and the twists changing by others: Dual over one       [VEF.2]
+//   dJ                 likewise: Dual over Dual                                                                    [VEF.3]
 
 #include "driftless/elements/frame_function.hpp"
 
@@ -37,6 +38,9 @@ class VelocityFunction {
   /// dψ with the poses moving by `directions` and the twists changing by `changes`. [VEF.2]
   virtual void eval_change(const FrameMotion* frames, const Twist* directions, const Twist* changes,
                            double* change) const = 0;
+  /// dJ likewise: outputs x (6 frames). [VEF.3]
+  virtual void eval_jacobian_change(const FrameMotion* frames, const Twist* directions,
+                                    const Twist* changes, double* change) const = 0;
 };
 
 }  // namespace driftless

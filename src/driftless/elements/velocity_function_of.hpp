@@ -23,15 +23,7 @@ class VelocityFunctionOf final : public VelocityFunction {
     Scalar out[kOutputs];
     for (int k = 0; k < kFrames; ++k) {
       moving[k].pose = frame_function_parts::lift<Scalar>(frames[k].pose);
-      const double* const twist[] = {&frames[k].velocity.linear.x,  &frames[k].velocity.linear.y,
-                                     &frames[k].velocity.linear.z,  &frames[k].velocity.angular.x,
-                                     &frames[k].velocity.angular.y, &frames[k].velocity.angular.z};
-      Scalar* const entries[] = {&moving[k].linear.x,  &moving[k].linear.y,  &moving[k].linear.z,
-                                 &moving[k].angular.x, &moving[k].angular.y, &moving[k].angular.z};
-      for (int i = 0; i < kTwist; ++i) {
-        entries[i]->value = *twist[i];
-        entries[i]->d[kTwist * k + i] = 1.0;
-      }
+      seed_twist(frames[k].velocity.linear, frames[k].velocity.angular, kTwist * k, moving[k]);
     }
     function_(moving, out);
     for (int i = 0; i < kOutputs; ++i) {
@@ -55,10 +47,42 @@ class VelocityFunctionOf final : public VelocityFunction {
     for (int i = 0; i < kOutputs; ++i) change[i] = out[i].d[0];
   }
 
+  void eval_jacobian_change(const FrameMotion* frames, const Twist* directions,
+                            const Twist* changes, double* change) const override {
+    using frame_function_parts::Line;
+    using frame_function_parts::make_line;
+    using Scalar = Dual<Line, kColumns>;
+    MovingFrame<Scalar> moving[kFrames];
+    Scalar out[kOutputs];
+    for (int k = 0; k < kFrames; ++k) {
+      moving[k].pose = frame_function_parts::raise<kColumns>(
+          frame_function_parts::move(frames[k].pose, directions[k]));
+      seed_twist(make_line(frames[k].velocity.linear, changes[k].linear),
+                 make_line(frames[k].velocity.angular, changes[k].angular), kTwist * k, moving[k]);
+    }
+    function_(moving, out);
+    for (int i = 0; i < kOutputs; ++i) {
+      for (int j = 0; j < kColumns; ++j) change[i * kColumns + j] = out[i].d[j].d[0];
+    }
+  }
+
  private:
   static constexpr int kFrames = Function::kFrames;
   static constexpr int kOutputs = Function::kOutputs;
   static constexpr int kColumns = kTwist * kFrames;
+
+  /// The twist's values, and its unit directions from d[first] on.
+  template <class S>
+  static void seed_twist(const Vec3<S>& linear, const Vec3<S>& angular, int first,
+                         MovingFrame<Dual<S, kColumns>>& frame) {
+    const S* const twist[] = {&linear.x, &linear.y, &linear.z, &angular.x, &angular.y, &angular.z};
+    Dual<S, kColumns>* const entries[] = {&frame.linear.x,  &frame.linear.y,  &frame.linear.z,
+                                          &frame.angular.x, &frame.angular.y, &frame.angular.z};
+    for (int i = 0; i < kTwist; ++i) {
+      entries[i]->value = *twist[i];
+      entries[i]->d[first + i] = 1.0;
+    }
+  }
 
   Function function_;
 };

@@ -7,6 +7,7 @@
 #include <cassert>
 
 #include "driftless/equations/derive.hpp"
+#include "driftless/equations/equation_linearizer.hpp"
 #include "driftless/equations/output_block.hpp"
 
 namespace driftless {
@@ -24,11 +25,12 @@ struct EquationWorkspace final : Workspace {
   std::vector<double> jacobian_rate;      // scratch of the tape
   std::vector<double> jacobian_rate_out;  // its results
   std::vector<double> records;            // scratch of the tape
+  EquationLinearizer::Scratch linearizer;
 };
 
 class EquationSystem final : public System {
  public:
-  EquationSystem(const EquationParts& parts, DerivedEquations derived);
+  EquationSystem(EquationParts parts, DerivedEquations derived);
 
   std::unique_ptr<Workspace> make_workspace() const override;
   void eval_configuration(double t, ConstVectorRef q, Workspace& ws) const override;
@@ -40,6 +42,7 @@ class EquationSystem final : public System {
   void eval_power(double t, ConstVectorRef q, ConstVectorRef v, Workspace& ws) const override;
   void eval_jacobian_rate(double t, ConstVectorRef q, ConstVectorRef w, Workspace& ws,
                           Matrix& rate) const override;
+  void eval_linearization(const Moment& moment, Workspace& ws, Linearization& out) const override;
   void eval_records(const Moment& moment, Workspace& ws, VectorRef values) const override;
 
  private:
@@ -62,6 +65,7 @@ class EquationSystem final : public System {
   std::vector<std::pair<int, int>> rate_places_;  // row, col of each output of rate_tape_
   Tape rate_tape_;
   Tape record_tape_;
+  std::unique_ptr<EquationLinearizer> linearizer_;
 };
 
 void add_vector(OutputBlock& block, const Graph& graph, WorkspaceField field,
@@ -76,9 +80,9 @@ void add_matrix(OutputBlock& block, const Graph& graph, WorkspaceField field, st
     block.add(graph, field, static_cast<Eigen::Index>(rows) * entry.col + entry.row, entry.node);
 }
 
-EquationSystem::EquationSystem(const EquationParts& parts, DerivedEquations derived)
+EquationSystem::EquationSystem(EquationParts parts, DerivedEquations derived)
     : var_(parts.variables()) {
-  info_ = std::move(derived.info);
+  info_ = derived.info;
   const Graph& graph = parts.graph;
   add_configuration(graph, derived);
   add_motion(graph, derived);
@@ -87,6 +91,7 @@ EquationSystem::EquationSystem(const EquationParts& parts, DerivedEquations deri
   std::vector<NodeId> records;
   for (const NamedNode& record : parts.records) records.push_back(record.node);
   record_tape_ = Tape(graph, records, var_.motion_count());
+  linearizer_ = std::make_unique<EquationLinearizer>(std::move(parts.graph), std::move(derived));
 }
 
 void EquationSystem::add_configuration(const Graph& graph, const DerivedEquations& derived) {
@@ -216,6 +221,12 @@ void EquationSystem::eval_jacobian_rate(double t, ConstVectorRef q, ConstVectorR
     rate(rate_places_[k].first, rate_places_[k].second) = own.jacobian_rate_out[k];
 }
 
+void EquationSystem::eval_linearization(const Moment& moment, Workspace& ws,
+                                        Linearization& out) const {
+  auto& own = static_cast<EquationWorkspace&>(ws);
+  linearizer_->eval(moment, own.linearizer, out);
+}
+
 void EquationSystem::eval_records(const Moment& moment, Workspace& ws, VectorRef values) const {
   EquationWorkspace& own = set_variables(moment.t, moment.q, moment.v, ws);
   record_tape_.eval(own.variables, {values.data(), static_cast<std::size_t>(values.size())},
@@ -226,7 +237,7 @@ void EquationSystem::eval_records(const Moment& moment, Workspace& ws, VectorRef
 
 std::unique_ptr<System> make_equation_system(EquationParts parts) {
   DerivedEquations derived = derive_equations(parts);
-  return std::make_unique<EquationSystem>(parts, std::move(derived));
+  return std::make_unique<EquationSystem>(std::move(parts), std::move(derived));
 }
 
 }  // namespace driftless

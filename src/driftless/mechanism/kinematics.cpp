@@ -187,6 +187,20 @@ void Kinematics::eval_jacobian_rate(const FunctionBlock& block, MotionState& sta
   block.function->eval_jacobian_rate(poses, state.twists.data(), rate, gather_turns(block, state));
 }
 
+void Kinematics::eval_jacobian_rate(const FunctionBlock& block, const Twist* directions,
+                                    MotionState& state, double* rate) const {
+  block.function->eval_jacobian_rate(gather_poses(block.frames, state), directions, rate,
+                                     gather_turns(block, state));
+}
+
+void Kinematics::eval_velocity_change(const VelocityBlock& block, const Twist* directions,
+                                      const Twist* changes, MotionState& state, double* change,
+                                      double* jacobian_change) const {
+  const FrameMotion* motions = gather_motions(block.frames, state);
+  block.function->eval_change(motions, directions, changes, change);
+  block.function->eval_jacobian_change(motions, directions, changes, jacobian_change);
+}
+
 void Kinematics::eval_velocity(const VelocityBlock& block, MotionState& state, double* psi,
                                double* jacobian) const {
   block.function->eval_jacobian(gather_motions(block.frames, state), psi, jacobian);

@@ -74,6 +74,9 @@ class Kinematics {
                    double* second) const;
   /// dJ/ds with the frames moving by their twists.
   void eval_jacobian_rate(const FunctionBlock& block, MotionState& state, double* rate) const;
+  /// dJ with the frames moving by these twists instead.
+  void eval_jacobian_rate(const FunctionBlock& block, const Twist* directions, MotionState& state,
+                          double* rate) const;
   void eval_velocity(const VelocityBlock& block, MotionState& state, double* psi,
                      double* jacobian) const;
   /// dψ/dt at the accelerations of the state.
@@ -81,6 +84,10 @@ class Kinematics {
   /// dψ with the poses moved by w while v stays: what is ψ's dependence on q.
   void eval_velocity_change(const VelocityBlock& block, ConstVectorRef w, MotionState& state,
                             double* change) const;
+  /// dψ and dJ with the frames moving by `directions` and their twists changing by `changes`.
+  void eval_velocity_change(const VelocityBlock& block, const Twist* directions,
+                            const Twist* changes, MotionState& state, double* change,
+                            double* jacobian_change) const;
 
   /// factor·[MEC.1] of a scalar with Jacobian g, 6 numbers per frame, added to a row of nv numbers.
   template <class Row>

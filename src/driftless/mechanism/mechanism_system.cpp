@@ -9,6 +9,7 @@
 #include "driftless/mechanism/joint_tree.hpp"
 #include "driftless/mechanism/kinematics.hpp"
 #include "driftless/mechanism/laws.hpp"
+#include "driftless/mechanism/linearizer.hpp"
 #include "driftless/mechanism/probes.hpp"
 #include "driftless/mechanism/recorder.hpp"
 #include "driftless/mechanism/turn_choice.hpp"
@@ -36,7 +37,8 @@ class MechanismSystem final : public System {
         laws_(parts_, kinematics_),
         forces_(parts_, kinematics_, laws_),
         recorder_(parts_, kinematics_, laws_, forces_),
-        probes_(parts_, kinematics_, laws_) {
+        probes_(parts_, kinematics_, laws_),
+        linearizer_(parts_, kinematics_) {
     info_.name = parts_.name;
     counted_angles_ = parts_.start_angles;
     counted_angles_.resize(parts_.counters.size(), 0.0);
@@ -181,6 +183,17 @@ class MechanismSystem final : public System {
       }
     }
     laws_.eval_jacobian_rate(motion, ws.laws, parts_.frame_rows, rate);
+  }
+
+  void eval_linearization(const Moment& moment, Workspace& base,
+                          Linearization& out) const override {
+    MechanismWorkspace& ws = down(base);
+    place(moment.t, moment.q, ws);
+    move(moment.v, ws);
+    out.stiffness.setZero();
+    out.damping.setZero();
+    out.residual_q.setZero();
+    linearizer_.eval(moment.lambda, ws.motion, ws.laws, out);
   }
 
   std::pair<std::string, Source> find_faulty_force(double t, ConstVectorRef q, ConstVectorRef v,
@@ -372,6 +385,7 @@ class MechanismSystem final : public System {
   Forces forces_;
   Recorder recorder_;
   Probes probes_;
+  Linearizer linearizer_;
   std::vector<int> joint_counters_;     // of rows of joints
   std::vector<int> needed_counters_;    // of rows and laws
   std::vector<double> counted_angles_;  // per counter: where workspaces begin to count

@@ -92,6 +92,19 @@ struct Moment {
   const Vector& lambda;
 };
 
+/// Derivatives of the residual r = M v' + Gᵀλ - Q and of ρ; those by q are along increments of `retract`.
+struct Linearization {
+  Matrix stiffness;   ///< dr/dq (nv x nv)
+  Matrix damping;     ///< dr/dv (nv x nv)
+  Matrix residual_q;  ///< dρ/dq (rows x nv); dρ/dv = G
+
+  Linearization() = default;
+  explicit Linearization(const SystemInfo& info)
+      : stiffness(Matrix::Zero(info.nv, info.nv)),
+        damping(Matrix::Zero(info.nv, info.nv)),
+        residual_q(Matrix::Zero(info.row_count(), info.nv)) {}
+};
+
 /// Everything that a System computes. Made by System::make_workspace, owned by one thread.
 struct Workspace {
   virtual ~Workspace() = default;
@@ -141,6 +154,10 @@ class System {
   /// Derivative of the position rows of G along a velocity w: (position rows x nv).
   virtual void eval_jacobian_rate(double t, ConstVectorRef q, ConstVectorRef w, Workspace& ws,
                                   Matrix& rate) const = 0;
+
+  /// What Newton's method needs of the equations; overwrites `out`.                                              [SYS.5]
+  virtual void eval_linearization(const Moment& moment, Workspace& ws,
+                                  Linearization& out) const = 0;
 
   /// The element whose force is not finite in this state, by its name and place; an empty name: none, or it is not known.
   virtual std::pair<std::string, Source> find_faulty_force(double t, ConstVectorRef q,

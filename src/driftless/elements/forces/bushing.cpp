@@ -116,6 +116,35 @@ class BushingKernel final : public ForceKernel {
     }
   }
 
+  /// With s = K x + C x':  -dJᵀ s - Jᵀ (K dx + C dx'),   dx = J d,  dx' = dJ u + J du                             [BUS.3]
+  void eval_change(const double* /*inputs*/, const FrameMotion* frames,
+                   const double* /*input_changes*/, const Twist* directions, const Twist* changes,
+                   Wrench* wrench_changes) const override {
+    const Frame<double> poses[] = {frames[0].pose, frames[1].pose};
+    double x[kMax];
+    double x_dot[kMax] = {};
+    double dx[kMax] = {};
+    double dx_dot[kMax] = {};
+    double jacobian[kMax * 2 * kTwist];
+    double turn[kMax * 2 * kTwist];
+    displacement_->eval_jacobian(poses, x, jacobian);
+    displacement_->eval_jacobian_rate(poses, directions, turn);
+    for (int i = 0; i < size(); ++i) {
+      for (int k = 0; k < 2; ++k) {
+        const Wrench row = read_wrench(jacobian + (2 * i + k) * kTwist);
+        const Wrench row_change = read_wrench(turn + (2 * i + k) * kTwist);
+        x_dot[i] += dot(row, frames[k].velocity);
+        dx[i] += dot(row, directions[k]);
+        dx_dot[i] += dot(row_change, frames[k].velocity) + dot(row, changes[k]);
+      }
+    }
+    wrench_changes[0] = wrench_changes[1] = {};
+    for (int i = 0; i < size(); ++i) {
+      add(-multiply_both(i, x, x_dot), turn + i * 2 * kTwist, wrench_changes);
+      add(-multiply_both(i, dx, dx_dot), jacobian + i * 2 * kTwist, wrench_changes);
+    }
+  }
+
  private:
   static constexpr int kMax = 6;
 
@@ -125,6 +154,10 @@ class BushingKernel final : public ForceKernel {
     for (int j = 0; j < size(); ++j)
       sum += matrix[static_cast<std::size_t>(row * size() + j)] * x[j];
     return sum;
+  }
+  double multiply_both(int row, const double* x, const double* x_dot) const {
+    return (stiffness_.empty() ? 0.0 : multiply(stiffness_, row, x)) +
+           (damping_.empty() ? 0.0 : multiply(damping_, row, x_dot));
   }
   static Wrench read_wrench(const double* j) { return {{j[0], j[1], j[2]}, {j[3], j[4], j[5]}}; }
   static void add(double force, const double* jacobian, Wrench* wrenches) {

@@ -47,6 +47,11 @@ class ForceKernel {
   /// Added to `wrenches`. `inputs`: the values of ForceParts::inputs.
   virtual void eval_applied(const double* inputs, const FrameMotion* frames,
                             Wrench* wrenches) const = 0;
+  /// How both together change while the inputs change by `input_changes`, the frames move by `directions` and their
+  /// twists change by `changes`. Overwrites `wrench_changes`.                                                     [FRC.3]
+  virtual void eval_change(const double* inputs, const FrameMotion* frames,
+                           const double* input_changes, const Twist* directions,
+                           const Twist* changes, Wrench* wrench_changes) const = 0;
 };
 
 struct ForceParts {

@@ -26,6 +26,22 @@ class PointForceKernel final : public ForceKernel {
     }
     wrenches[0] += wrench;
   }
+  /// d(R w) = δθ×(R w) + R dw
+  void eval_change(const double* inputs, const FrameMotion* frames, const double* input_changes,
+                   const Twist* directions, const Twist* /*changes*/,
+                   Wrench* wrench_changes) const override {
+    const double* d = input_changes;
+    Wrench change{{d[0], d[1], d[2]}, {d[3], d[4], d[5]}};
+    if (follows_) {
+      const Axes<double>& axes = frames[0].pose.axes;
+      const Vector3& turn = directions[0].angular;
+      const auto find_change = [&](const double* value, const Vector3& value_change) {
+        return cross(turn, apply(axes, {value[0], value[1], value[2]})) + apply(axes, value_change);
+      };
+      change = {find_change(inputs, change.force), find_change(inputs + 3, change.torque)};
+    }
+    wrench_changes[0] = change;
+  }
 
  private:
   bool follows_;

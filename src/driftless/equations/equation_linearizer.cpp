@@ -1,0 +1,76 @@
+#include "driftless/equations/equation_linearizer.hpp"
+
+#include <algorithm>
+
+namespace driftless {
+
+void EquationLinearizer::compile() const {
+  const SystemInfo& info = derived_.info;
+  const EquationVariables var{info.nv};
+  const auto n = static_cast<std::size_t>(info.nv);
+  std::vector<NodeId> residual(n);
+  const auto add = [&](int row, NodeId factor, int variable) {
+    NodeId& node = residual[static_cast<std::size_t>(row)];
+    node = graph_.add(node, graph_.mul(factor, graph_.variable(variable)));
+  };
+  for (std::size_t i = 0; i < n; ++i) residual[i] = graph_.neg(derived_.force[i]);
+  for (const MatrixEntry& entry : derived_.mass) {
+    add(entry.row, entry.node, var.w(entry.col));
+    if (entry.row != entry.col) add(entry.col, entry.node, var.w(entry.row));
+  }
+  for (const auto* jacobian : {&derived_.position_jacobian, &derived_.velocity_jacobian}) {
+    for (const MatrixEntry& entry : *jacobian) add(entry.col, entry.node, var.count() + entry.row);
+  }
+  std::vector<int> coordinates(n), rates(n);
+  for (int i = 0; i < info.nv; ++i) {
+    coordinates[static_cast<std::size_t>(i)] = var.q(i);
+    rates[static_cast<std::size_t>(i)] = var.v(i);
+  }
+  std::vector<NodeId> nodes;
+  const auto append = [&](Target target, std::size_t row, NodeId node,
+                          const std::vector<int>& wrt) {
+    const std::vector<NodeId> gradient = graph_.gradient(node, wrt);
+    for (std::size_t k = 0; k < gradient.size(); ++k) {
+      if (graph_.is_zero(gradient[k])) continue;
+      places_.push_back({target, static_cast<int>(row), static_cast<int>(k)});
+      nodes.push_back(gradient[k]);
+    }
+  };
+  for (std::size_t i = 0; i < n; ++i) {
+    append(Target::stiffness, i, residual[i], coordinates);
+    append(Target::damping, i, residual[i], rates);
+  }
+  for (std::size_t k = 0; k < derived_.velocity_residual.size(); ++k)
+    append(Target::residual_q, k, derived_.velocity_residual[k], coordinates);
+  tape_ = Tape(graph_, nodes, var.count() + info.row_count());
+}
+
+void EquationLinearizer::eval(const Moment& moment, Scratch& scratch, Linearization& out) const {
+  std::call_once(once_, [this] { compile(); });
+  const SystemInfo& info = derived_.info;
+  const EquationVariables var{info.nv};
+  if (scratch.variables.empty()) {
+    scratch.variables.assign(static_cast<std::size_t>(var.count() + info.row_count()), 0.0);
+    scratch.tape = tape_.make_scratch();
+    scratch.out.resize(places_.size());
+  }
+  scratch.variables[0] = moment.t;
+  const auto put = [&](const Vector& values, int first) {
+    std::copy(values.begin(), values.end(), scratch.variables.begin() + first);
+  };
+  put(moment.q, var.q(0));
+  put(moment.v, var.v(0));
+  put(moment.v_dot, var.w(0));
+  put(moment.lambda, var.count());
+  tape_.eval(scratch.variables, scratch.out, scratch.tape);
+  for (Matrix* matrix : {&out.stiffness, &out.damping, &out.residual_q}) matrix->setZero();
+  for (std::size_t k = 0; k < places_.size(); ++k) {
+    const Place& place = places_[k];
+    Matrix& matrix = place.target == Target::stiffness ? out.stiffness
+                     : place.target == Target::damping ? out.damping
+                                                       : out.residual_q;
+    matrix(place.row, place.col) = scratch.out[k];
+  }
+}
+
+}  // namespace driftless

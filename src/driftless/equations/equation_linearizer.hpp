@@ -1,0 +1,43 @@
+#pragma once
+// Derivatives of the residual r = M v' + Gᵀλ - Q and of ρ for Newton's method, by the graph: with v' and λ as variables,
+// r is a list of nodes, and one backward sweep per node gives its row of dr/dq and dr/dv.                          [EQ.10]
+//
+// Compiled at the first use: explicit methods do without.
+
+#include <mutex>
+#include <vector>
+
+#include "driftless/equations/derive.hpp"
+#include "driftless/expressions/tape.hpp"
+
+namespace driftless {
+
+class EquationLinearizer {
+ public:
+  struct Scratch {
+    std::vector<double> variables;  // t, q, v, v', λ
+    std::vector<double> tape, out;
+  };
+
+  EquationLinearizer(Graph graph, DerivedEquations derived)
+      : graph_(std::move(graph)), derived_(std::move(derived)) {}
+
+  void eval(const Moment& moment, Scratch& scratch, Linearization& out) const;
+
+ private:
+  enum class Target { stiffness, damping, residual_q };
+  struct Place {
+    Target target;
+    int row, col;
+  };
+
+  void compile() const;
+
+  mutable std::once_flag once_;
+  mutable Graph graph_;
+  DerivedEquations derived_;
+  mutable std::vector<Place> places_;
+  mutable Tape tape_;
+};
+
+}  // namespace driftless

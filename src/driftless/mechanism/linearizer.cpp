@@ -1,0 +1,404 @@
+#include "driftless/mechanism/linearizer.hpp"
+
+namespace driftless {
+namespace {
+
+Wrench read_row(const double* g) { return {{g[0], g[1], g[2]}, {g[3], g[4], g[5]}}; }
+
+Wrench scale(double factor, const Wrench& wrench) {
+  return {factor * wrench.force, factor * wrench.torque};
+}
+
+}  // namespace
+
+// ---- from the graph to a tape --------------------------------------------------------------------------
+
+Linearizer::Gradient Linearizer::make_gradient(Graph& graph, NodeId node,
+                                               std::vector<NodeId>& nodes) const {
+  Gradient gradient;
+  gradient.value = nodes.size();
+  nodes.push_back(node);
+  const std::vector<int> variables = graph.dependencies(node);
+  for (const int variable : variables) {
+    if (variable == LawParts::time()) continue;
+    const NodeId slope = graph.derivative(node, variable);
+    if (graph.is_zero(slope)) continue;
+    gradient.parts.push_back({(variable - 1) / 2, variable % 2 == 0, nodes.size()});
+    nodes.push_back(slope);
+  }
+  return gradient;
+}
+
+void Linearizer::compile() const {
+  const LawParts& laws = parts_.laws;
+  Graph graph = laws.graph;
+  std::vector<NodeId> nodes;
+  Compiled& out = compiled_;
+  for (const LawParts::Force& force : laws.forces) {
+    NodeId effort = graph.constant(0.0);
+    if (force.applied >= 0) effort = force.applied;
+    if (force.potential >= 0)
+      effort =
+          graph.sub(effort, graph.derivative(force.potential, LawParts::value_of(force.scalar)));
+    out.factors.push_back({make_gradient(graph, effort, nodes), force.scalar, -1, 1.0});
+  }
+  int row = parts_.frame_rows;
+  std::vector<int> values;
+  std::vector<NodeId> rates;
+  for (int k = 0; k < static_cast<int>(laws.scalars.size()); ++k) {
+    if (laws.scalars[static_cast<std::size_t>(k)].is_velocity) continue;
+    values.push_back(LawParts::value_of(k));
+    rates.push_back(graph.variable(LawParts::rate_of(k)));
+  }
+  for (const bool by_rate : {false, true}) {
+    for (const LawParts::Row& each : by_rate ? laws.velocity_rows : laws.position_rows) {
+      const std::vector<int> variables = graph.dependencies(each.node);
+      for (const int variable : variables) {
+        if (variable == LawParts::time() || (variable % 2 == 0) != by_rate) continue;
+        const NodeId slope = graph.derivative(each.node, variable);
+        out.factors.push_back({make_gradient(graph, slope, nodes), (variable - 1) / 2, row, -1.0});
+      }
+      const NodeId residual = by_rate ? each.node
+                                      : graph.add(graph.directional(each.node, values, rates),
+                                                  graph.derivative(each.node, LawParts::time()));
+      out.residual.push_back(make_gradient(graph, residual, nodes));
+      ++row;
+    }
+  }
+  for (const NodeId input : laws.inputs) out.inputs.push_back(make_gradient(graph, input, nodes));
+  out.tape = Tape(graph, nodes, laws.variable_count());
+  out.is_used.assign(laws.scalars.size(), false);
+  const auto use = [&](const Gradient& gradient) {
+    for (const Gradient::Part& part : gradient.parts)
+      out.is_used[static_cast<std::size_t>(part.scalar)] = true;
+  };
+  for (const Factor& factor : out.factors) {
+    use(factor.gradient);
+    out.is_used[static_cast<std::size_t>(factor.scalar)] = true;
+  }
+  for (const Gradient& each : out.inputs) use(each);
+  for (const Gradient& each : out.residual) use(each);
+}
+
+// ---- evaluation ------------------------------------------------------------------------------------------
+
+void Linearizer::eval(ConstVectorRef lambda, MotionState& state, const LawWorkspace& laws,
+                      Linearization& out) const {
+  std::call_once(once_, [this] { compile(); });
+  Scratch scratch;
+  scratch.out.resize(compiled_.tape.output_count());
+  std::vector<double> tape_scratch = compiled_.tape.make_scratch();
+  if (!scratch.out.empty()) compiled_.tape.eval(laws.variables, scratch.out, tape_scratch);
+  for (const RowBlock& row : parts_.rows) add_rows(row, lambda, state, out);
+  add_scalars(lambda, state, scratch, out);
+  for (const ForceBlock& force : parts_.forces) add_kernel(force, state, scratch, out);
+  for (const Body& body : parts_.bodies) add_gyroscopic(body, state.v, out);
+  for (std::size_t k = 0; k < compiled_.residual.size(); ++k) {
+    const auto row = static_cast<Eigen::Index>(k) + parts_.frame_rows;
+    for_each_slope(compiled_.residual[k], scratch,
+                   [&](int rate, double by_q, double) { out.residual_q(row, rate) += by_q; });
+  }
+}
+
+std::vector<Linearizer::Column> Linearizer::find_columns(const std::vector<int>& frames,
+                                                         const MotionState& state) const {
+  std::vector<Column> columns;
+  for (std::size_t f = 0; f < frames.size(); ++f) {
+    const auto frame = static_cast<std::size_t>(frames[f]);
+    const int index = parts_.frames[frame].body;
+    if (index < 0) continue;
+    const Body& body = parts_.bodies[static_cast<std::size_t>(index)];
+    const BodyState& now = state.bodies[static_cast<std::size_t>(index)];
+    const Vector3 arm = state.frames[frame].pose.origin - now.position;
+    Vector unit = Vector::Zero(state.v.size());
+    for (int i = 0; i < body.nv(); ++i) {
+      unit[body.v + i] = 1.0;
+      BodyState moved = now;
+      find_velocity(body, unit, moved);
+      unit[body.v + i] = 0.0;
+      const Vector3 arm_change = cross(moved.angular, arm);
+      const Vector3 spin_change = cross(moved.angular, now.angular);  // ω = R ω_b with ω_b held
+      columns.push_back({f,
+                         body.v + i,
+                         moved.angular,
+                         {moved.velocity + arm_change, moved.angular},
+                         {cross(spin_change, arm) + cross(now.angular, arm_change), spin_change}});
+    }
+  }
+  return columns;
+}
+
+template <class Entries>
+void Linearizer::add_wrench_change(const std::vector<int>& frames, const Column& column, bool moves,
+                                   const Wrench* wrenches, const Wrench* changes,
+                                   const MotionState& state, Entries&& entries) const {
+  for (std::size_t f = 0; f < frames.size(); ++f) {
+    kinematics_.add_wrench(frames[f], scale(-1.0, changes[f]), state, entries);
+    if (!moves || f != column.frame) continue;
+    const auto frame = static_cast<std::size_t>(frames[f]);
+    const int body = parts_.frames[frame].body;
+    const Vector3 arm =
+        state.frames[frame].pose.origin - state.bodies[static_cast<std::size_t>(body)].position;
+    const Wrench& w = wrenches[f];
+    const Vector3 turn = cross(cross(column.turn, arm), w.force) -
+                         cross(column.turn, w.torque + cross(arm, w.force));
+    kinematics_.add_entries(body, {}, -turn, state, entries);
+  }
+}
+
+/// [LIN.2]
+void Linearizer::add_rows(const RowBlock& row, ConstVectorRef lambda, MotionState& state,
+                          Linearization& out) const {
+  const std::vector<int>& frames = row.block.frames;
+  const std::size_t count = frames.size();
+  const auto outputs = static_cast<std::size_t>(row.block.function->outputs());
+  std::vector<double> jacobian(outputs * count * kTwist);
+  std::vector<double> change(jacobian.size());
+  kinematics_.eval_jacobian(row.block, state, state.first.data(), jacobian.data());
+  std::vector<Wrench> wrenches(count);
+  std::vector<Wrench> changes(count);
+  std::vector<Twist> directions(count);
+  for (std::size_t i = 0; i < outputs; ++i) {
+    const double force = -lambda[row.first_row + static_cast<int>(i)];
+    for (std::size_t f = 0; f < count; ++f)
+      wrenches[f] += scale(force, read_row(jacobian.data() + (i * count + f) * kTwist));
+  }
+  for (const Column& column : find_columns(frames, state)) {
+    std::fill(directions.begin(), directions.end(), Twist{});
+    directions[column.frame] = column.direction;
+    kinematics_.eval_jacobian_rate(row.block, directions.data(), state, change.data());
+    std::fill(changes.begin(), changes.end(), Wrench{});
+    for (std::size_t i = 0; i < outputs; ++i) {
+      const int index = row.first_row + static_cast<int>(i);
+      double residual =
+          dot(read_row(jacobian.data() + (i * count + column.frame) * kTwist), column.change);
+      for (std::size_t f = 0; f < count; ++f) {
+        const Wrench g = read_row(change.data() + (i * count + f) * kTwist);
+        residual += dot(g, state.frames[static_cast<std::size_t>(frames[f])].velocity);
+        changes[f] += scale(-lambda[index], g);
+      }
+      out.residual_q(index, column.rate) += residual;
+    }
+    add_wrench_change(frames, column, true, wrenches.data(), changes.data(), state,
+                      out.stiffness.col(column.rate));
+  }
+}
+
+// ---- scalars ---------------------------------------------------------------------------------------------
+
+const Linearizer::ScalarSlopes& Linearizer::slopes_of(int scalar, const Scratch& scratch) const {
+  const LawScalar& s = parts_.laws.scalars[static_cast<std::size_t>(scalar)];
+  const std::size_t block =
+      static_cast<std::size_t>(s.block) + (s.is_velocity ? parts_.functions.size() : 0);
+  return scratch.of_block[block][static_cast<std::size_t>(s.output)];
+}
+
+template <class Add>
+void Linearizer::for_each_slope(const Gradient& gradient, const Scratch& scratch, Add add) const {
+  for (const Gradient::Part& part : gradient.parts) {
+    const ScalarSlopes& slopes = slopes_of(part.scalar, scratch);
+    const double factor = scratch.out[part.output];
+    for (std::size_t k = 0; k < slopes.rates.size(); ++k) {
+      if (part.by_rate) {
+        add(slopes.rates[k], factor * slopes.r_q[k], factor * slopes.r_v[k]);
+      } else {
+        add(slopes.rates[k], factor * slopes.s_q[k], 0.0);
+      }
+    }
+  }
+}
+
+/// [LIN.4]
+void Linearizer::add_scalars(ConstVectorRef lambda, MotionState& state, Scratch& scratch,
+                             Linearization& out) const {
+  const std::vector<LawScalar>& scalars = parts_.laws.scalars;
+  scratch.of_block.resize(parts_.functions.size() + parts_.velocities.size());
+  scratch.weights.assign(scalars.size(), 0.0);
+  for (const Factor& factor : compiled_.factors) {
+    const double multiplier = factor.row < 0 ? 1.0 : lambda[factor.row];
+    scratch.weights[static_cast<std::size_t>(factor.scalar)] +=
+        factor.sign * multiplier * scratch.out[factor.gradient.value];
+  }
+  std::vector<std::vector<int>> members(scratch.of_block.size());
+  for (std::size_t k = 0; k < scalars.size(); ++k) {
+    if (!compiled_.is_used[k]) continue;
+    const LawScalar& s = scalars[k];
+    members[static_cast<std::size_t>(s.block) + (s.is_velocity ? parts_.functions.size() : 0)]
+        .push_back(static_cast<int>(k));
+  }
+  for (std::size_t b = 0; b < members.size(); ++b) {
+    if (members[b].empty()) continue;
+    const bool is_velocity = b >= parts_.functions.size();
+    add_block(is_velocity, is_velocity ? b - parts_.functions.size() : b, members[b], state,
+              scratch, out);
+  }
+  for (const Factor& factor : compiled_.factors) {
+    const double multiplier = factor.sign * (factor.row < 0 ? 1.0 : lambda[factor.row]);
+    const ScalarSlopes& own = slopes_of(factor.scalar, scratch);
+    for_each_slope(factor.gradient, scratch, [&](int rate, double by_q, double by_v) {
+      for (std::size_t k = 0; k < own.rates.size(); ++k) {
+        out.stiffness(own.rates[k], rate) -= multiplier * own.r_v[k] * by_q;
+        out.damping(own.rates[k], rate) -= multiplier * own.r_v[k] * by_v;
+      }
+    });
+  }
+}
+
+/// The slopes of a block's outputs, and what dJ does with the weights of its scalars.
+void Linearizer::add_block(bool is_velocity, std::size_t block, const std::vector<int>& scalars,
+                           MotionState& state, Scratch& scratch, Linearization& out) const {
+  const FunctionBlock* function = is_velocity ? nullptr : &parts_.functions[block];
+  const VelocityBlock* velocity = is_velocity ? &parts_.velocities[block] : nullptr;
+  const std::vector<int>& frames = is_velocity ? velocity->frames : function->frames;
+  const std::size_t count = frames.size();
+  const auto outputs = static_cast<std::size_t>(is_velocity ? velocity->function->outputs()
+                                                            : function->function->outputs());
+  std::vector<double> jacobian(outputs * count * kTwist);
+  std::vector<double> change(jacobian.size());
+  std::vector<double> value(outputs);
+  if (is_velocity) {
+    kinematics_.eval_velocity(*velocity, state, value.data(), jacobian.data());
+  } else {
+    kinematics_.eval_jacobian(*function, state, value.data(), jacobian.data());
+  }
+  std::vector<ScalarSlopes>& slopes =
+      scratch.of_block[block + (is_velocity ? parts_.functions.size() : 0)];
+  slopes.assign(outputs, {});
+  std::vector<double> weights(outputs, 0.0);
+  for (const int scalar : scalars) {
+    const auto k = static_cast<std::size_t>(scalar);
+    weights[static_cast<std::size_t>(parts_.laws.scalars[k].output)] += scratch.weights[k];
+  }
+  std::vector<Wrench> wrenches(count);
+  std::vector<Wrench> changes(count);
+  const auto contract = [&](const std::vector<double>& rows, std::vector<Wrench>& sum) {
+    std::fill(sum.begin(), sum.end(), Wrench{});
+    for (std::size_t i = 0; i < outputs; ++i) {
+      for (std::size_t f = 0; f < count; ++f)
+        sum[f] += scale(weights[i], read_row(rows.data() + (i * count + f) * kTwist));
+    }
+  };
+  contract(jacobian, wrenches);
+  std::vector<Twist> directions(count);
+  std::vector<Twist> twist_changes(count);
+  for (const Column& column : find_columns(frames, state)) {
+    std::fill(directions.begin(), directions.end(), Twist{});
+    std::fill(twist_changes.begin(), twist_changes.end(), Twist{});
+    directions[column.frame] = column.direction;
+    twist_changes[column.frame] = column.change;
+    if (is_velocity) {
+      kinematics_.eval_velocity_change(*velocity, directions.data(), twist_changes.data(), state,
+                                       value.data(), change.data());
+    } else {
+      kinematics_.eval_jacobian_rate(*function, directions.data(), state, change.data());
+    }
+    for (std::size_t i = 0; i < outputs; ++i) {
+      const Wrench own = read_row(jacobian.data() + (i * count + column.frame) * kTwist);
+      const double along = dot(own, column.direction);
+      double r_q = dot(own, column.change);
+      if (is_velocity) {
+        r_q = value[i];
+      } else {
+        for (std::size_t f = 0; f < count; ++f)
+          r_q += dot(read_row(change.data() + (i * count + f) * kTwist),
+                     state.frames[static_cast<std::size_t>(frames[f])].velocity);
+      }
+      slopes[i].rates.push_back(column.rate);
+      slopes[i].s_q.push_back(is_velocity ? 0.0 : along);
+      slopes[i].r_q.push_back(r_q);
+      slopes[i].r_v.push_back(along);
+    }
+    contract(change, changes);
+    add_wrench_change(frames, column, true, wrenches.data(), changes.data(), state,
+                      out.stiffness.col(column.rate));
+    if (!is_velocity) continue;
+    directions[column.frame] = {};  // J may depend on the twists themselves
+    twist_changes[column.frame] = column.direction;
+    kinematics_.eval_velocity_change(*velocity, directions.data(), twist_changes.data(), state,
+                                     value.data(), change.data());
+    contract(change, changes);
+    add_wrench_change(frames, column, false, wrenches.data(), changes.data(), state,
+                      out.damping.col(column.rate));
+  }
+}
+
+// ---- forces ------------------------------------------------------------------------------------------------
+
+/// [LIN.3]
+void Linearizer::add_kernel(const ForceBlock& force, const MotionState& state,
+                            const Scratch& scratch, Linearization& out) const {
+  const std::vector<int>& frames = force.frames;
+  const std::size_t count = frames.size();
+  const auto first = static_cast<std::size_t>(force.first_input);
+  std::vector<double> inputs(static_cast<std::size_t>(force.inputs));
+  std::vector<double> input_changes(inputs.size(), 0.0);
+  for (std::size_t k = 0; k < inputs.size(); ++k)
+    inputs[k] = scratch.out[compiled_.inputs[first + k].value];
+  std::vector<FrameMotion> motions(count);
+  std::vector<Frame<double>> poses(count);
+  for (std::size_t f = 0; f < count; ++f) {
+    motions[f] = state.frames[static_cast<std::size_t>(frames[f])];
+    poses[f] = motions[f].pose;
+  }
+  std::vector<Wrench> wrenches(count);
+  std::vector<Wrench> changes(count);
+  std::vector<Twist> directions(count);
+  std::vector<Twist> twist_changes(count);
+  const ForceKernel& kernel = *force.kernel;
+  if (kernel.has_potential()) kernel.eval_potential(poses.data(), wrenches.data());
+  if (kernel.has_applied()) kernel.eval_applied(inputs.data(), motions.data(), wrenches.data());
+  const auto change = [&] {
+    kernel.eval_change(inputs.data(), motions.data(), input_changes.data(), directions.data(),
+                       twist_changes.data(), changes.data());
+  };
+  for (const Column& column : find_columns(frames, state)) {
+    directions[column.frame] = column.direction;
+    twist_changes[column.frame] = column.change;
+    change();
+    add_wrench_change(frames, column, true, wrenches.data(), changes.data(), state,
+                      out.stiffness.col(column.rate));
+    directions[column.frame] = {};
+    twist_changes[column.frame] = column.direction;
+    change();
+    add_wrench_change(frames, column, false, wrenches.data(), changes.data(), state,
+                      out.damping.col(column.rate));
+    twist_changes[column.frame] = {};
+  }
+  Vector entries = Vector::Zero(state.v.size());
+  for (std::size_t k = 0; k < inputs.size(); ++k) {
+    const Gradient& gradient = compiled_.inputs[first + k];
+    if (gradient.parts.empty()) continue;
+    input_changes[k] = 1.0;
+    change();
+    input_changes[k] = 0.0;
+    entries.setZero();
+    for (std::size_t f = 0; f < count; ++f)
+      kinematics_.add_wrench(frames[f], scale(-1.0, changes[f]), state, entries);
+    for_each_slope(gradient, scratch, [&](int rate, double by_q, double by_v) {
+      out.stiffness.col(rate) += by_q * entries;
+      out.damping.col(rate) += by_v * entries;
+    });
+  }
+}
+
+/// d(ω×Jω) = dω×Jω + ω×J dω
+void Linearizer::add_gyroscopic(const Body& body, ConstVectorRef v, Linearization& out) const {
+  if (body.kind != BodyKind::space_body) return;
+  const Matrix& j = body.inertia;
+  const auto apply_inertia = [&](const Vector3& w) {
+    return Vector3{j(0, 0) * w.x + j(0, 1) * w.y + j(0, 2) * w.z,
+                   j(1, 0) * w.x + j(1, 1) * w.y + j(1, 2) * w.z,
+                   j(2, 0) * w.x + j(2, 1) * w.y + j(2, 2) * w.z};
+  };
+  const int first = body.v + 3;
+  const Vector3 w{v[first], v[first + 1], v[first + 2]};
+  const Vector3 units[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  for (int k = 0; k < 3; ++k) {
+    const Vector3 change = cross(units[k], apply_inertia(w)) + cross(w, apply_inertia(units[k]));
+    out.damping(first, first + k) += change.x;
+    out.damping(first + 1, first + k) += change.y;
+    out.damping(first + 2, first + k) += change.z;
+  }
+}
+
+}  // namespace driftless

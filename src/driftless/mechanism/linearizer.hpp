@@ -1,0 +1,108 @@
+#pragma once
+// Derivatives of a mechanism's residual r = M v' + Gᵀλ - Q and of ρ by positions and velocities, element by element.
+//
+// Whatever acts, acts as wrenches W_f on a few frames f, and adds -(F, Rᵀ(T + a×F)) to r, a being the arm of the frame
+// ([MEC.1]). A unit motion of a body moves its frames by twists d_f and, with v held, changes their twists by u_f; then
+//
+//   d(T + a×F in body axes) = Rᵀ(dT + a×dF + (δθ×a)×F - δθ×(T + a×F))                                              [LIN.1]
+//
+// the last two terms for the frames of that very body. What is left is dW_f along (d_f, u_f):
+//
+//   rows of frames   W = -Jᵀλ         dW = -dJᵀλ                       dρ = dJ·twist + J·u                          [LIN.2]
+//   kernels          W(inputs, poses, twists)                          by the kernel itself [FRC.3]                 [LIN.3]
+//   scalars s, r     W = c J_sᵀ       dW = c dJ_s + dc J_s             c: τ of forces, -λΦ_s and -λΨ_r of rows      [LIN.4]
+//
+// c is a node of the laws' graph, so dc = c_s ds + c_r dr with ds = J·d, dr = dJ·twist + J·u. Two frames of one body are
+// treated as two copies of it: the sum of both derivatives is the derivative.
+//
+// Compiled at the first use: explicit methods do without.
+
+#include <mutex>
+#include <vector>
+
+#include "driftless/mechanism/laws.hpp"
+
+namespace driftless {
+
+class Linearizer {
+ public:
+  Linearizer(const MechanismParts& parts, const Kinematics& kinematics)
+      : parts_(parts), kinematics_(kinematics) {}
+
+  /// The state is placed and moved, the laws have positions and velocities. Adds to `out`.
+  void eval(ConstVectorRef lambda, MotionState& state, const LawWorkspace& laws,
+            Linearization& out) const;
+
+ private:
+  /// A unit motion of the body under one of the element's frames.
+  struct Column {
+    std::size_t frame;  // which of the element's frames
+    int rate;           // index of the velocity
+    Vector3 turn;       // δθ of the body, world axes
+    Twist direction;    // of the frame
+    Twist change;       // of its twist while v is held
+  };
+  /// A scalar's derivatives along the columns of its frames.
+  struct ScalarSlopes {
+    std::vector<int> rates;  // indices of velocities
+    std::vector<double> s_q, r_q, r_v;
+  };
+  /// A factor in front of a scalar's Jacobian, or an input of a kernel, or ρ of a law's row: a node with its gradient.
+  struct Gradient {
+    struct Part {
+      int scalar;
+      bool by_rate;
+      std::size_t output;
+    };
+    std::size_t value = 0;  // place in the tape's outputs
+    std::vector<Part> parts;
+  };
+  struct Factor {
+    Gradient gradient;
+    int scalar;  // whose Jacobian it stands before
+    int row;     // of λ; -1: none
+    double sign;
+  };
+  struct Compiled {
+    std::vector<Factor> factors;
+    std::vector<Gradient> inputs;    // per input of kernels
+    std::vector<Gradient> residual;  // ρ per row of laws, position rows first
+    std::vector<bool> is_used;       // per scalar
+    Tape tape;
+  };
+  /// What one evaluation needs; made anew each time, since it is rare.
+  struct Scratch {
+    std::vector<double> out;                          // of the tape
+    std::vector<std::vector<ScalarSlopes>> of_block;  // functions, then velocities; per output
+    std::vector<double> weights;                      // per scalar: the sum of its factors
+  };
+
+  void compile() const;
+  Gradient make_gradient(Graph& graph, NodeId node, std::vector<NodeId>& nodes) const;
+  std::vector<Column> find_columns(const std::vector<int>& frames, const MotionState& state) const;
+  void add_rows(const RowBlock& row, ConstVectorRef lambda, MotionState& state,
+                Linearization& out) const;
+  void add_kernel(const ForceBlock& force, const MotionState& state, const Scratch& scratch,
+                  Linearization& out) const;
+  void add_scalars(ConstVectorRef lambda, MotionState& state, Scratch& scratch,
+                   Linearization& out) const;
+  void add_block(bool is_velocity, std::size_t block, const std::vector<int>& scalars,
+                 MotionState& state, Scratch& scratch, Linearization& out) const;
+  void add_gyroscopic(const Body& body, ConstVectorRef v, Linearization& out) const;
+  /// [LIN.1]: what the wrenches and their changes do to a column of dr.
+  template <class Entries>
+  void add_wrench_change(const std::vector<int>& frames, const Column& column, bool moves,
+                         const Wrench* wrenches, const Wrench* changes, const MotionState& state,
+                         Entries&& entries) const;
+  /// gradient · slopes, per rate: calls add(rate, by q, by v).
+  template <class Add>
+  void for_each_slope(const Gradient& gradient, const Scratch& scratch, Add add) const;
+  const ScalarSlopes& slopes_of(int scalar, const Scratch& scratch) const;
+
+  const MechanismParts& parts_;
+  const Kinematics& kinematics_;
+  mutable std::once_flag once_;
+  mutable Compiled compiled_;
+};
+
+}  // namespace driftless
