@@ -15,8 +15,8 @@ constexpr double kMaxStageTolerance = 0.03;
 
 }  // namespace
 
-StateLayout::StateLayout(const SystemInfo& info) : nq(info.nq), nv(info.nv) {
-  size = nq + nv;
+StateLayout::StateLayout(const SystemInfo& info, int positions) : nx(positions), nv(info.nv) {
+  size = nx + nv;
   for (const InvariantInfo& invariant : info.invariants) {
     work_slot.push_back(invariant.has_power ? size++ : -1);
   }
@@ -25,12 +25,14 @@ StateLayout::StateLayout(const SystemInfo& info) : nq(info.nq), nv(info.nv) {
 AccelerationField::AccelerationField(Evaluator& evaluator, const FieldOptions& options,
                                      std::vector<FieldTerm*> terms)
     : evaluator_(evaluator),
-      layout_(evaluator.info()),
       options_(options),
+      charts_(evaluator.info(), options.rotations),
+      layout_(evaluator.info(), charts_.size()),
       terms_(std::move(terms)),
       stage_tolerance_(options.rank_tolerance) {
   const SystemInfo& info = evaluator.info();
-  q_ = q_dot_ = Vector::Zero(info.nq);
+  q_ = q_dot_ = moved_q_ = Vector::Zero(info.nq);
+  x_ = Vector::Zero(layout_.nx);
   v_ = v_dot_ = f_ = zero_ = Vector::Zero(info.nv);
   b_ = lambda_ = row_power_ = Vector::Zero(info.row_count());
   work_.assign(info.invariants.size(), 0.0);
@@ -42,12 +44,12 @@ void AccelerationField::begin_step(double t, double h, std::span<const double> y
   for (FieldTerm* term : terms_) term->begin_step(t, h);
   stage_tolerance_ = options_.rank_tolerance;
   if (options_.stage_factor <= 0.0 || f.empty()) return;
-  q_ = as_vector(y).head(layout_.nq);
-  v_ = as_vector(y).segment(layout_.nq, layout_.nv);
+  charts_.to_q(as_vector(y).head(layout_.nx), q_);
+  v_ = as_vector(y).segment(layout_.nx, layout_.nv);
   evaluator_.set_configuration(t, q_);
   evaluator_.set_velocity(v_);
   if (!evaluator_.ensure_factorized(options_.rank_tolerance)) return;  // eval will report it
-  const double turn = evaluator_.find_row_turn(as_vector(f).segment(layout_.nq, layout_.nv));
+  const double turn = evaluator_.find_row_turn(as_vector(f).segment(layout_.nx, layout_.nv));
   const double angle = h * evaluator_.find_row_turn(v_);
   const double noise = options_.stage_factor * std::max(h * h * turn, angle * angle * angle);
   if (std::isfinite(noise)) {
@@ -56,10 +58,33 @@ void AccelerationField::begin_step(double t, double h, std::span<const double> y
   }
 }
 
+void AccelerationField::to_state(std::span<const double> y, Vector& q, Vector& v,
+                                 std::vector<double>& work) const {
+  charts_.to_q(as_vector(y).head(layout_.nx), q);
+  v = as_vector(y).segment(layout_.nx, layout_.nv);
+  for (std::size_t k = 0; k < work.size(); ++k) {
+    work[k] = layout_.work_slot[k] < 0 ? 0.0 : y[static_cast<std::size_t>(layout_.work_slot[k])];
+  }
+}
+
+void AccelerationField::from_state(const Vector& q, const Vector& v, std::span<double> y) const {
+  charts_.from_q(q, as_vector(y).head(layout_.nx));
+  as_vector(y).segment(layout_.nx, layout_.nv) = v;
+}
+
+Change AccelerationField::recentre(std::span<double> y, bool always) {
+  if (charts_.is_plain()) return Change::unchanged;
+  charts_.to_q(as_vector(y).head(layout_.nx), moved_q_);
+  if (!charts_.recentre(moved_q_, always)) return Change::unchanged;
+  charts_.from_q(moved_q_, as_vector(y).head(layout_.nx));
+  return Change::new_chart;
+}
+
 bool AccelerationField::read_state(double t, std::span<const double> y) {
   const auto state = as_vector(y);
-  q_ = state.head(layout_.nq);
-  v_ = state.segment(layout_.nq, layout_.nv);
+  x_ = state.head(layout_.nx);
+  charts_.to_q(x_, q_);
+  v_ = state.segment(layout_.nx, layout_.nv);
   if (!state.allFinite()) return fail(fmt::format("the state is not finite at t = {:.6g}", t));
   for (std::size_t k = 0; k < work_.size(); ++k) {
     work_[k] = layout_.work_slot[k] < 0 ? 0.0 : y[static_cast<std::size_t>(layout_.work_slot[k])];
@@ -74,7 +99,7 @@ bool AccelerationField::eval(double t, std::span<const double> y, std::span<doub
   b_ = evaluator_.ws().gamma;
   const FieldPoint point{t, q_, v_, work_, power_, evaluator_};
   for (FieldTerm* term : terms_) term->before_solve(point, f_, b_);
-  if (!solve(t)) return false;
+  if (!solve_motion(t)) return false;
   evaluator_.note_acceleration_solve();
   evaluator_.system().map_velocity(q_, v_, q_dot_);
   eval_feeds(t);
@@ -85,8 +110,8 @@ bool AccelerationField::eval(double t, std::span<const double> y, std::span<doub
 
 bool AccelerationField::write_slopes(double t, std::span<double> dydt) {
   auto slope = as_vector(dydt);
-  slope.head(layout_.nq) = q_dot_;
-  slope.segment(layout_.nq, layout_.nv) = v_dot_;
+  charts_.map_rates(x_, q_, q_dot_, slope.head(layout_.nx));
+  slope.segment(layout_.nx, layout_.nv) = v_dot_;
   for (std::size_t k = 0; k < power_.size(); ++k) {
     if (layout_.work_slot[k] >= 0) dydt[static_cast<std::size_t>(layout_.work_slot[k])] = power_[k];
   }
@@ -125,7 +150,7 @@ bool AccelerationField::settle(double t) {
   return true;
 }
 
-bool AccelerationField::solve(double /*t*/) {
+bool AccelerationField::solve_motion(double /*t*/) {
   evaluator_.solve(f_, b_, v_dot_, lambda_);
   return true;
 }
@@ -157,7 +182,7 @@ bool AccelerationField::check_rows(double t, bool with_velocity) {
 }
 
 void AccelerationField::eval_feeds(double t) {
-  if (layout_.size == layout_.nq + layout_.nv) return;
+  if (layout_.size == layout_.nx + layout_.nv) return;
   Workspace& ws = evaluator_.ws();
   evaluator_.system().eval_power(t, q_, v_, ws);
   row_power_.noalias() = ws.velocity_residual - ws.jacobian * v_;  // Φ_t in position rows
@@ -175,16 +200,16 @@ void AccelerationField::find_power() {
 }
 
 double AccelerationField::error_weight(int component) const {
-  return component < layout_.nq + layout_.nv ? 1.0 : 0.0;
+  return component < layout_.nx + layout_.nv ? 1.0 : 0.0;
 }
 
 std::string AccelerationField::component_name(int component) const {
   const SystemInfo& info = evaluator_.info();
-  if (component < layout_.nq) return info.coordinates[static_cast<std::size_t>(component)];
-  component -= layout_.nq;
+  if (component < layout_.nx) return charts_.name(component);
+  component -= layout_.nx;
   if (component < layout_.nv) return info.rates[static_cast<std::size_t>(component)];
   for (std::size_t k = 0; k < info.invariants.size(); ++k) {
-    if (layout_.work_slot[k] == component + layout_.nq) return "work of " + info.invariants[k].name;
+    if (layout_.work_slot[k] == component + layout_.nx) return "work of " + info.invariants[k].name;
   }
   return "work";
 }

@@ -25,20 +25,21 @@
 #include <utility>
 #include <vector>
 
+#include "driftless/formulations/rotation_charts.hpp"
 #include "driftless/problem/ode_problem.hpp"
 #include "driftless/system/evaluator.hpp"
 #include "driftless/system/field_term.hpp"
 
 namespace driftless {
 
-/// Where q, v and the work integrals stand in y.
+/// Where positions x, rates v and the work integrals stand in y.
 struct StateLayout {
-  int nq = 0;
+  int nx = 0;  ///< positions, in whatever chart: nq if orientations are quaternions
   int nv = 0;
   std::vector<int> work_slot;  ///< per invariant: its place in y, or -1
-  int size = 0;
+  int size = 0;                ///< up to the end of the work integrals
 
-  explicit StateLayout(const SystemInfo& info);
+  StateLayout(const SystemInfo& info, int positions);
   StateLayout() = default;
 };
 
@@ -46,6 +47,7 @@ struct FieldOptions {
   bool project_stages = false;
   double rank_tolerance = kDefaultRankTolerance;
   double stage_factor = 0.0;  ///< κ of [FLD.3]; 0: stages take rank_tolerance
+  Rotations rotations = Rotations::quaternion;
 };
 
 class AccelerationField : public OdeProblem {
@@ -54,6 +56,13 @@ class AccelerationField : public OdeProblem {
                     std::vector<FieldTerm*> terms);
 
   int size() const override { return layout_.size; }
+
+  /// q, v and the work integrals out of y.
+  void to_state(std::span<const double> y, Vector& q, Vector& v, std::vector<double>& work) const;
+  /// q and v into y.
+  void from_state(const Vector& q, const Vector& v, std::span<double> y) const;
+  /// After an accepted step: y may be written in other charts from here on, in those centred at it if `always`.
+  Change recentre(std::span<double> y, bool always);
   void begin_step(double t, double h, std::span<const double> y,
                   std::span<const double> f) override;
   bool eval(double t, std::span<const double> y, std::span<double> dydt) override;
@@ -78,6 +87,12 @@ class AccelerationField : public OdeProblem {
   /// Acceleration and reactions of a state, for the record. False: not defined; the next step says why.
   virtual bool solve_reactions(double t, const Vector& q, const Vector& v, Vector& v_dot,
                                Vector& lambda);
+  /// The same at y, if the method has multipliers of its own.
+  virtual bool find_reactions(double t, std::span<const double> y, const Vector& q, const Vector& v,
+                              Vector& v_dot, Vector& lambda) {
+    (void)y;
+    return solve_reactions(t, q, v, v_dot, lambda);
+  }
   virtual int rank() const { return evaluator_.rank(); }
   /// Figures for the report.
   virtual void add_figures(std::vector<std::pair<std::string, double>>& /*figures*/) const {}
@@ -85,7 +100,7 @@ class AccelerationField : public OdeProblem {
  protected:
   bool fail(std::string message, std::string worst = {}, std::string remedy = {});
   bool check_rows(double t, bool with_velocity);
-  /// q_, v_ and the work integrals; false: not finite.
+  /// x_, q_, v_ and the work integrals; false: not finite.
   bool read_state(double t, std::span<const double> y);
   /// Feeds of the invariants at (t, q_, v_), as far as they are known before accelerations are.
   void eval_feeds(double t);
@@ -95,24 +110,26 @@ class AccelerationField : public OdeProblem {
   bool write_slopes(double t, std::span<double> dydt);
 
   Evaluator& evaluator_;
-  StateLayout layout_;
   FieldOptions options_;
+  RotationCharts charts_;
+  StateLayout layout_;
   std::vector<FieldTerm*> terms_;
   Vector q_, v_;           // where the equations are evaluated
   Vector f_, b_;           // right-hand sides of [FLD.2]
   Vector v_dot_, lambda_;  // its solution
   Vector q_dot_;
+  Vector x_;  // positions as they stand in y
+  std::vector<double> work_, power_;
 
  private:
   /// Brings q_ and v_ to where the equations are to be evaluated.
   virtual bool settle(double t);
   /// [FLD.2]: v_dot_ and lambda_ from f_ and b_.
-  virtual bool solve(double t);
+  virtual bool solve_motion(double t);
   void describe_non_finite(double t);
 
   double stage_tolerance_;
-  Vector zero_, row_power_;
-  std::vector<double> work_, power_;
+  Vector zero_, row_power_, moved_q_;
   std::string failure_, worst_, remedy_;
 };
 

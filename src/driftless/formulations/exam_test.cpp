@@ -35,8 +35,8 @@ struct FieldUnderTest {
     y.segment(s.q.size(), s.v.size()) = s.v;
     return field->eval(s.t, as_span(y), as_span(slope));
   }
-  Vector q_dot() const { return slope.head(field->layout().nq); }
-  Vector v_dot() const { return slope.segment(field->layout().nq, field->layout().nv); }
+  Vector q_dot() const { return slope.head(field->layout().nx); }
+  Vector v_dot() const { return slope.segment(field->layout().nx, field->layout().nv); }
 
   Evaluator evaluator;
   std::unique_ptr<BaumgarteTerm> term;

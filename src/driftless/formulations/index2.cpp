@@ -11,7 +11,8 @@ Index2Field::Index2Field(Evaluator& evaluator, const Index2& options)
   lu_.resize(size);
   matrix_ = Matrix::Zero(size, size);
   right_ = Vector::Zero(size);
-  q_next_ = Vector::Zero(layout_.nq);
+  q_next_ = Vector::Zero(evaluator.info().nq);
+  x_next_ = x_dot_ = Vector::Zero(layout_.nx);
   w_ = v_next_ = Vector::Zero(layout_.nv);
   residual_ = Vector::Zero(evaluator.info().row_count());
 }
@@ -32,8 +33,10 @@ bool Index2Field::eval_half_explicit(double t, std::span<const double> y, double
   evaluator_.system().map_velocity(q_, v_, q_dot_);
   eval_feeds(t);
 
-  q_next_ = as_vector(partial).head(layout_.nq) + scale * q_dot_;
-  w_ = as_vector(partial).segment(layout_.nq, layout_.nv);
+  charts_.map_rates(x_, q_, q_dot_, x_dot_);
+  x_next_ = as_vector(partial).head(layout_.nx) + scale * x_dot_;
+  charts_.to_q(x_next_, q_next_);
+  w_ = as_vector(partial).segment(layout_.nx, layout_.nv);
   evaluator_.set_configuration(t_bar, q_next_);
   evaluator_.set_velocity(w_);
   if (!check_rows(t_bar, true)) return false;

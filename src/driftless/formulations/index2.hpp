@@ -56,7 +56,7 @@ class Index2Field final : public AccelerationField {
   DenseLu lu_;
   Matrix matrix_;  // of [IX2.2]
   Vector right_;   // of it
-  Vector q_next_, w_, v_next_;
+  Vector x_next_, x_dot_, q_next_, w_, v_next_;
   Vector residual_;  // ρ, or its like at v+ = w
 };
 

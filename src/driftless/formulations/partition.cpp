@@ -38,8 +38,8 @@ PartitionField::PartitionField(Evaluator& evaluator, const PartitionOptions& opt
 void PartitionField::begin_step(double t, double h, std::span<const double> y,
                                 std::span<const double> f) {
   AccelerationField::begin_step(t, h, y, f);
-  q_ = as_vector(y).head(layout_.nq);
-  v_ = as_vector(y).segment(layout_.nq, layout_.nv);
+  charts_.to_q(as_vector(y).head(layout_.nx), q_);
+  v_ = as_vector(y).segment(layout_.nx, layout_.nv);
   if (!set_point(t, q_, v_)) return;  // eval will report it
   if (partition_.is_chosen()) {
     review();
@@ -147,12 +147,12 @@ bool PartitionField::correct(double t, Vector& q, Vector& v) {
 
 // ---- acceleration --------------------------------------------------------------------------------------
 
-bool PartitionField::solve(double t) {
+bool PartitionField::solve_motion(double t) {
   if (equations_ == Equations::multipliers) return solve_saddle(t);
   if (!solve_reduced(t)) return false;
   const SystemInfo& info = evaluator_.info();
   const bool rows_work = info.has_time_rows || info.velocity_rows > 0;
-  has_multipliers_ = rows_work && layout_.size > layout_.nq + layout_.nv;
+  has_multipliers_ = rows_work && layout_.size > layout_.nx + layout_.nv;
   if (has_multipliers_) solve_multipliers();
   return true;
 }
@@ -251,7 +251,7 @@ bool PartitionField::solve_reactions(double t, const Vector& q, const Vector& v,
   if (partition_.rank() > 0 && !partition_.factorize(evaluator_.ws().jacobian)) return false;
   f_ = evaluator_.ws().force;
   b_ = evaluator_.ws().gamma;
-  if (!solve(t)) return false;
+  if (!solve_motion(t)) return false;
   v_dot = v_dot_;
   lambda = this->lambda();
   return true;

@@ -83,6 +83,7 @@ class Adams final : public Stepper {
 
   int order() const override { return k_; }
   bool is_adaptive() const override { return adaptive_; }
+  bool keeps_history() const override { return true; }
 
   bool start(OdeProblem& problem, double t, std::span<const double> y, double t_end) override {
     const auto n = static_cast<std::size_t>(problem.size());

@@ -86,6 +86,7 @@ class AdamsBashforth final : public Stepper {
 
   int order() const override { return order_; }
   bool is_adaptive() const override { return false; }
+  bool keeps_history() const override { return true; }
 
   bool start(OdeProblem& problem, double t, std::span<const double> y, double t_end) override {
     const auto n = static_cast<std::size_t>(problem.size());

@@ -49,6 +49,8 @@ class Stepper {
 
   virtual int order() const = 0;
   virtual bool is_adaptive() const = 0;
+  /// More than the last y goes into a step: a new chart costs a new start.
+  virtual bool keeps_history() const { return false; }
 
   /// Allocates, evaluates f(t, y), finds the first step (`t_end` only bounds that one). A step that
   /// is known already is announced by begin_step without a slope. False: f is not defined.

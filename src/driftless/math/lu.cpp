@@ -26,12 +26,14 @@ bool solve_definite(MatrixRef A, VectorRef x) {
   return true;
 }
 
-void DenseLu::resize(Eigen::Index largest) {
-  lu_ = Matrix::Zero(largest, largest);
+template <class S>
+void BasicLu<S>::resize(Eigen::Index largest) {
+  lu_ = MatrixS::Zero(largest, largest);
   row_.assign(static_cast<std::size_t>(largest), 0);
 }
 
-bool DenseLu::factorize(ConstMatrixRef A) {
+template <class S>
+bool BasicLu<S>::factorize(const Eigen::Ref<const MatrixS>& A) {
   assert(A.rows() == A.cols() && A.rows() <= lu_.rows());
   n_ = A.rows();
   lu_.topLeftCorner(n_, n_) = A;
@@ -43,17 +45,18 @@ bool DenseLu::factorize(ConstMatrixRef A) {
     if (!(std::abs(lu_(pivot, k)) > 0.0)) return false;
     if (pivot != k)
       for (Eigen::Index j = 0; j < n_; ++j) std::swap(lu_(k, j), lu_(pivot, j));
-    lu_(k, k) = 1.0 / lu_(k, k);  // divisions are slow: the reciprocal serves all that follow
+    lu_(k, k) = S(1.0) / lu_(k, k);  // divisions are slow: the reciprocal serves all that follow
     for (Eigen::Index i = k + 1; i < n_; ++i) lu_(i, k) *= lu_(k, k);
     for (Eigen::Index j = k + 1; j < n_; ++j) {
-      const double factor = lu_(k, j);
+      const S factor = lu_(k, j);
       for (Eigen::Index i = k + 1; i < n_; ++i) lu_(i, j) -= lu_(i, k) * factor;
     }
   }
   return true;
 }
 
-void DenseLu::solve(VectorRef x) const {
+template <class S>
+void BasicLu<S>::solve(Eigen::Ref<VectorS> x) const {
   assert(x.size() == n_);
   for (Eigen::Index k = 0; k < n_; ++k) std::swap(x[k], x[row_[static_cast<std::size_t>(k)]]);
   for (Eigen::Index k = 0; k < n_; ++k)
@@ -64,7 +67,8 @@ void DenseLu::solve(VectorRef x) const {
   }
 }
 
-void DenseLu::solve_transposed(VectorRef x) const {
+template <class S>
+void BasicLu<S>::solve_transposed(Eigen::Ref<VectorS> x) const {
   assert(x.size() == n_);
   for (Eigen::Index k = 0; k < n_; ++k) {
     for (Eigen::Index i = 0; i < k; ++i) x[k] -= lu_(i, k) * x[i];
@@ -74,5 +78,8 @@ void DenseLu::solve_transposed(VectorRef x) const {
     for (Eigen::Index i = k + 1; i < n_; ++i) x[k] -= lu_(i, k) * x[i];
   for (Eigen::Index k = n_; k-- > 0;) std::swap(x[k], x[row_[static_cast<std::size_t>(k)]]);
 }
+
+template class BasicLu<double>;
+template class BasicLu<std::complex<double>>;
 
 }  // namespace driftless

@@ -27,8 +27,8 @@ RowWriter::RowWriter(AccelerationField& field, Evaluator& evaluator, double rank
   row_.resize(1 + static_cast<std::size_t>(info.nq + info.nv) + info.records.size() + 6);
 }
 
-void RowWriter::write(double t, const RunState& state, double step, int order) {
-  solve_reactions(t, state);
+void RowWriter::write(double t, const RunState& state, const Vector& y, double step, int order) {
+  solve_reactions(t, state, y);
   evaluator_.system().eval_records({t, state.q, state.v, v_dot_, lambda_}, evaluator_.ws(),
                                    records_);
   double* cell = row_.data();
@@ -60,9 +60,9 @@ double RowWriter::find_sigma(double t, const RunState& state) {
 }
 
 /// Acceleration and reactions, if a record is made of them.
-void RowWriter::solve_reactions(double t, const RunState& state) {
+void RowWriter::solve_reactions(double t, const RunState& state, const Vector& y) {
   if (!evaluator_.info().records_need_reactions) return;
-  if (!field_.solve_reactions(t, state.q, state.v, v_dot_, lambda_)) return;
+  if (!field_.find_reactions(t, as_span(y), state.q, state.v, v_dot_, lambda_)) return;
   // Of all reactions with the same Gᵀλ the engine takes those of least norm in its scaled rows, which depend on inertia
   // and on the world's axes. Of a mechanism, whose reactions are forces and torques, the least in N and N m are told.
   const SystemInfo& info = evaluator_.info();

@@ -18,14 +18,15 @@ class RowWriter {
   RowWriter(AccelerationField& field, Evaluator& evaluator, double rank_tolerance, ResultSink& sink,
             PartTimes& times);
 
-  /// The state and its current figures as the row of time t, with the step that led there (0: none) and its order.
-  void write(double t, const RunState& state, double step, int order);
+  /// The state and its current figures as the row of time t, with the step that led there (0: none) and its order; y is
+  /// what the integrator has there.
+  void write(double t, const RunState& state, const Vector& y, double step, int order);
 
   double last_t() const { return last_t_; }            ///< of the last row; 0: none yet
   double cpu_seconds() const { return cpu_seconds_; }  ///< spent in the sink
 
  private:
-  void solve_reactions(double t, const RunState& state);
+  void solve_reactions(double t, const RunState& state, const Vector& y);
   double find_sigma(double t, const RunState& state);
 
   AccelerationField& field_;

@@ -11,12 +11,12 @@ bool has_energy(const SystemInfo& info) {
   return !info.invariants.empty() && info.invariants[0].is_energy;
 }
 
-RunState::RunState(Evaluator& evaluator, const StateLayout& layout, const State& start)
+RunState::RunState(Evaluator& evaluator, const AccelerationField& field, const State& start)
     : q(start.q),
       v(start.v),
       work(evaluator.info().invariants.size(), 0.0),
       evaluator_(evaluator),
-      layout_(layout),
+      field_(field),
       max_invariant_error_(Vector::Zero(static_cast<Eigen::Index>(work.size()))),
       max_invariant_size_(max_invariant_error_) {}
 
@@ -28,18 +28,9 @@ const Balance& RunState::begin(double t_start) {
   return balance_;
 }
 
-void RunState::read(const Vector& y) {
-  q = y.head(layout_.nq);
-  v = y.segment(layout_.nq, layout_.nv);
-  for (std::size_t k = 0; k < work.size(); ++k) {
-    work[k] = layout_.work_slot[k] < 0 ? 0.0 : y[layout_.work_slot[k]];
-  }
-}
+void RunState::read(const Vector& y) { field_.to_state(as_span(y), q, v, work); }
 
-void RunState::write(Vector& y) const {
-  y.head(layout_.nq) = q;
-  y.segment(layout_.nq, layout_.nv) = v;
-}
+void RunState::write(Vector& y) const { field_.from_state(q, v, as_span(y)); }
 
 void RunState::measure(double at, const Vector& y) {
   read(y);

@@ -15,7 +15,7 @@ bool has_energy(const SystemInfo& info);
 
 class RunState {
  public:
-  RunState(Evaluator& evaluator, const StateLayout& layout, const State& start);
+  RunState(Evaluator& evaluator, const AccelerationField& field, const State& start);
 
   /// Evaluates everything at the start; invariants are measured against what they are there.
   const Balance& begin(double t);
@@ -44,7 +44,7 @@ class RunState {
 
  private:
   Evaluator& evaluator_;
-  const StateLayout& layout_;
+  const AccelerationField& field_;
   Balance balance_;
   Vector max_invariant_error_, max_invariant_size_;
 };

@@ -35,7 +35,7 @@ class Simulation {
         evaluator_(parts_.evaluator),
         field_(*parts_.field),
         stepper_(*parts_.stepper),
-        state_(evaluator_, field_.layout(), start),
+        state_(evaluator_, field_, start),
         watch_(info_, parts_.projects),
         turns_(info_),
         stall_(start.t, options.until),
@@ -73,13 +73,14 @@ class Simulation {
     report_rows();
     warn_of_no_freedom();
     state_.write(y_);
+    field_.recentre(as_span(y_), true);
     if (!stepper_.start(field_, t_, as_span(y_), until_)) return fail_field();
     check_start();
     state_.measure(t_, y_);
     watch_.begin(state_, evaluator_.ws());
     if (const auto failure = state_.find_not_finite()) return fail(*failure);
     times_.begin();
-    rows_.write(t_, state_, 0.0, stepper_.order());
+    rows_.write(t_, state_, y_, 0.0, stepper_.order());
     next_sample_ = 1;
     started_ = true;
     return report_.status == Status::ok;
@@ -147,17 +148,30 @@ class Simulation {
     if (!check_figures()) return false;
     last_good_ = y_;
     if (!write_samples(t_old, step)) return false;
+    if (!recentre()) return false;
     tell(step.h);
     times_.lap(PartTimes::kSamples);
     if (!stall_.accept(t_)) return fail_stalled(step);
     return !is_stopped();
   }
 
+  /// Charts of orientations move on with the motion.
+  bool recentre() {
+    const Change change = field_.recentre(as_span(y_), !stepper_.keeps_history());
+    if (change == Change::unchanged) return true;
+    last_good_ = y_;
+    return stepper_.accept(field_, t_, as_span(y_), change) || fail_field();
+  }
+
   /// The drift controls on (t, y), in place: the end of a step, or a sample before it.
   bool correct(double t, Vector& y, bool is_step) {
-    if (info_.normalizes) system_.normalize(y.head(info_.nq));
-    if (!parts_.corrects) return true;
+    if (!parts_.corrects && !info_.normalizes) return true;
     state_.read(y);
+    if (info_.normalizes) system_.normalize(state_.q);
+    if (!parts_.corrects) {
+      state_.write(y);
+      return true;
+    }
     if (!field_.correct(t, state_.q, state_.v)) {
       t_ = t;
       return fail_field();
@@ -195,7 +209,8 @@ class Simulation {
       const double slack = 1e-9 * (t_ - t_old);
       if (t > t_ + slack) return true;
       ++next_sample_;
-      if (t >= t_ - slack) {  // on a step: the state is there
+      const bool on_step = t >= t_ - slack;
+      if (on_step) {  // the state is there
         if (state_.t != t_) state_.measure(t_, y_);
       } else {
         const double theta = (t - t_old) / (t_ - t_old);
@@ -206,7 +221,7 @@ class Simulation {
           return fail(watch_.describe_failure(t, evaluator_.ws()));
         }
       }
-      rows_.write(t, state_, step.h, step.order);
+      rows_.write(t, state_, on_step ? y_ : sample_y_, step.h, step.order);
     }
     return true;
   }

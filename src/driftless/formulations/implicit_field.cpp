@@ -1,0 +1,381 @@
+#include "driftless/formulations/implicit_field.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace driftless {
+
+ImplicitField::ImplicitField(Evaluator& evaluator, const FieldOptions& options, ConstraintForm form,
+                             double gain)
+    : AccelerationField(evaluator, options, {}),
+      form_(form),
+      gain_(gain),
+      rows_(evaluator.info().row_count()),
+      position_rows_(evaluator.info().position_rows),
+      partition_(position_rows_, rows_, evaluator.info().nv),
+      derivatives_(evaluator.info()) {
+  const int n = layout_.nv;
+  at_lambda_ = layout_.size;
+  at_mu_ = at_lambda_ + rows_;
+  at_kappa_ = at_mu_ + (has_mu() ? position_rows_ : 0);
+  at_norms_ = at_kappa_ + (has_kappa() ? rows_ : 0);
+  size_ = at_norms_ + charts_.norms();
+  kept_.assign(static_cast<std::size_t>(rows_), true);
+  position_kept_.assign(static_cast<std::size_t>(position_rows_), true);
+  relations_ = Matrix::Zero(rows_, rows_);
+  mass_ = Matrix::Zero(n, n);
+  jacobian_ = Matrix::Zero(rows_, n);
+  u_ = Vector::Zero(n);
+  mu_ = Vector::Zero(position_rows_);
+  kappa_ = row_ = Vector::Zero(rows_);
+  norms_ = norm_residual_ = Vector::Zero(charts_.norms());
+  x_dot_ = Vector::Zero(layout_.nx);
+  const int unknowns = n + rows_ + (has_mu() ? position_rows_ : 0) + (has_kappa() ? rows_ : 0);
+  const auto prepare = [&](auto& parts) {
+    parts.lu.resize(unknowns);
+    parts.matrix.setZero(unknowns, unknowns);
+    parts.Ks.setZero(n, n);
+    parts.Rs.setZero(rows_, n);
+    parts.right.setZero(unknowns);
+    parts.du.setZero(n);
+    parts.delta.setZero(n);
+    parts.dx.setZero(layout_.nx);
+    parts.r_x.setZero(layout_.nx);
+    parts.d_norm.setZero(charts_.norms());
+    parts.r_norm.setZero(charts_.norms());
+  };
+  prepare(real_);
+  prepare(complex_);
+}
+
+// ---- what the components are -----------------------------------------------------------------------------
+
+double ImplicitField::error_weight(int component) const {
+  if (component >= at_norms_) return 0.0;
+  return component >= at_lambda_ ? 1.0 : AccelerationField::error_weight(component);
+}
+
+std::string ImplicitField::component_name(int component) const {
+  if (component < at_lambda_) return AccelerationField::component_name(component);
+  if (component >= at_norms_) return "the length of a quaternion";
+  const int first = component >= at_kappa_ ? at_kappa_ : component >= at_mu_ ? at_mu_ : at_lambda_;
+  return "the reaction of '" + evaluator_.info().rows[static_cast<std::size_t>(component - first)] +
+         "'";
+}
+
+std::string ImplicitField::equation_name(int component) const {
+  if (component < layout_.nx) return "the motion of '" + charts_.name(component) + "'";
+  if (component < layout_.nx + layout_.nv)
+    return "the equation of motion of '" + AccelerationField::component_name(component) + "'";
+  if (component < at_lambda_) return AccelerationField::component_name(component);
+  if (component >= at_norms_) return "the length of a quaternion";
+  const int first = component >= at_kappa_ ? at_kappa_ : component >= at_mu_ ? at_mu_ : at_lambda_;
+  return "constraint '" + evaluator_.info().rows[static_cast<std::size_t>(component - first)] + "'";
+}
+
+int ImplicitField::variable_index(int component) const {
+  const bool is_rate = component >= layout_.nx && component < layout_.nx + layout_.nv;
+  if (component < at_lambda_)
+    return is_rate && form_ == ConstraintForm::index3 && position_rows_ > 0 ? 2 : 1;
+  if (component >= at_mu_) return 2;
+  if (form_ == ConstraintForm::index1 || form_ == ConstraintForm::stabilized_index1) return 1;
+  return form_ == ConstraintForm::index3 && component - at_lambda_ < position_rows_ ? 3 : 2;
+}
+
+bool ImplicitField::is_algebraic(int component) const { return component >= at_lambda_; }
+
+// ---- the equations ---------------------------------------------------------------------------------------
+
+void ImplicitField::begin_step(double t, double h, std::span<const double> y,
+                               std::span<const double> f) {
+  AccelerationField::begin_step(t, h, y, f);
+  alpha_ = form_ == ConstraintForm::index2_baumgarte ? gain_ / h : 0.0;
+}
+
+void ImplicitField::read_multipliers(std::span<const double> y) {
+  const auto all = as_vector(y);
+  lambda_ = all.segment(at_lambda_, rows_);
+  if (has_mu()) mu_ = all.segment(at_mu_, position_rows_);
+  if (has_kappa()) kappa_ = all.segment(at_kappa_, rows_);
+  norms_ = all.segment(at_norms_, charts_.norms());
+}
+
+bool ImplicitField::eval_equations(double t, std::span<const double> y,
+                                   std::span<const double> y_dot) {
+  if (!read_state(t, y)) return false;
+  read_multipliers(y);
+  evaluator_.set_configuration(t, q_);
+  evaluator_.eval_motion(v_);
+  if (!check_rows(t, true)) return false;
+  const Workspace& ws = evaluator_.ws();
+  v_dot_ = as_vector(y_dot).segment(layout_.nx, layout_.nv);
+  if (has_kappa()) v_dot_.noalias() += ws.jacobian.transpose() * kappa_;
+  u_ = v_;
+  if (has_mu()) u_.noalias() -= ws.jacobian.topRows(position_rows_).transpose() * mu_;
+  return true;
+}
+
+bool ImplicitField::eval_residual(double t, std::span<const double> y,
+                                  std::span<const double> y_dot, std::span<double> residual) {
+  if (!eval_equations(t, y, y_dot)) return false;
+  evaluator_.note_acceleration_solve();
+  const Workspace& ws = evaluator_.ws();
+  auto F = as_vector(residual);
+  const int nx = layout_.nx;
+  charts_.map_velocity(x_, u_, x_dot_);
+  F.head(nx) = as_vector(y_dot).head(nx) - x_dot_;
+  if (charts_.norms() > 0) {
+    charts_.eval_norms(x_, norms_, norm_residual_, F.head(nx));
+    F.tail(charts_.norms()) = norm_residual_;
+  }
+  auto momentum = F.segment(nx, layout_.nv);
+  momentum.noalias() = ws.mass * v_dot_;
+  momentum.noalias() += ws.jacobian.transpose() * lambda_;
+  momentum -= ws.force;
+  eval_feeds(t);
+  find_power();
+  for (std::size_t k = 0; k < power_.size(); ++k) {
+    const int slot = layout_.work_slot[k];
+    if (slot >= 0) F[slot] = y_dot[static_cast<std::size_t>(slot)] - power_[k];
+  }
+  auto main = F.segment(at_lambda_, rows_);
+  const bool at_acceleration =
+      form_ == ConstraintForm::index1 || form_ == ConstraintForm::stabilized_index1;
+  if (at_acceleration) {
+    main.noalias() = ws.jacobian * v_dot_;
+    main -= ws.gamma;
+  } else {
+    main = ws.velocity_residual;
+    if (form_ == ConstraintForm::index3) main.head(position_rows_) = ws.phi;
+    if (form_ == ConstraintForm::index2_baumgarte) main.head(position_rows_) += alpha_ * ws.phi;
+  }
+  for (const int row : aside_) main[row] = lambda_[row] - relations_.row(row).dot(lambda_);
+  if (has_mu()) {
+    auto position = F.segment(at_mu_, position_rows_);
+    for (int i = 0; i < position_rows_; ++i)
+      position[i] = position_kept_[static_cast<std::size_t>(i)] ? ws.phi[i] : mu_[i];
+  }
+  if (has_kappa()) {
+    auto velocity = F.segment(at_kappa_, rows_);
+    for (int i = 0; i < rows_; ++i) velocity[i] = is_kept(i) ? ws.velocity_residual[i] : kappa_[i];
+  }
+  if (F.allFinite()) return true;
+  return fail(fmt::format("the equations of motion are not finite at t = {:.6g}", t));
+}
+
+bool ImplicitField::find_slopes(double t, std::span<double> y, std::span<double> y_dot) {
+  if (!read_state(t, y)) return false;
+  if (!solve_reactions(t, q_, v_, v_dot_, lambda_)) {
+    return fail(fmt::format(
+        "the mass matrix is not positive definite on the motions that the constraints leave free, "
+        "at t = {:.6g}",
+        t));
+  }
+  mass_ = evaluator_.ws().mass;
+  jacobian_ = evaluator_.ws().jacobian;
+  choose_rows();
+  auto all = as_vector(y);
+  auto slopes = as_vector(y_dot);
+  all.tail(size_ - at_lambda_).setZero();
+  all.segment(at_lambda_, rows_) = lambda_;
+  slopes.setZero();
+  charts_.map_velocity(x_, v_, slopes.head(layout_.nx));
+  slopes.segment(layout_.nx, layout_.nv) = v_dot_;
+  eval_feeds(t);
+  find_power();
+  for (std::size_t k = 0; k < power_.size(); ++k)
+    if (layout_.work_slot[k] >= 0) slopes[layout_.work_slot[k]] = power_[k];
+  return slopes.allFinite() ||
+         fail(fmt::format("the accelerations are not finite at t = {:.6g}", t));
+}
+
+/// v' by M v' = Q - Gᵀλ, or, if M is singular, the one of index 1.
+bool ImplicitField::find_reactions(double t, std::span<const double> y, const Vector& q,
+                                   const Vector& v, Vector& v_dot, Vector& lambda) {
+  if (!solve_reactions(t, q, v, v_dot, lambda)) return false;
+  lambda = as_vector(y).segment(at_lambda_, rows_);
+  row_ = lambda;
+  f_ = evaluator_.ws().force;
+  f_.noalias() -= evaluator_.ws().jacobian.transpose() * lambda;
+  Vector& found = u_;
+  if (evaluator_.solve_mass(f_, found)) v_dot = found;
+  return true;
+}
+
+// ---- Newton ----------------------------------------------------------------------------------------------
+
+void ImplicitField::choose_rows() {
+  aside_.clear();
+  if (rows_ == 0) return;
+  partition_.choose(jacobian_, mass_, options_.rank_tolerance);
+  std::fill(kept_.begin(), kept_.end(), false);
+  std::fill(position_kept_.begin(), position_kept_.end(), false);
+  for (std::size_t k = 0; k < partition_.kept().size(); ++k) {
+    const auto row = static_cast<std::size_t>(partition_.kept()[k]);
+    kept_[row] = true;
+    if (static_cast<int>(k) < partition_.position_rank()) position_kept_[row] = true;
+  }
+  relations_.setZero();
+  if (partition_.rank() == rows_ || !partition_.factorize(jacobian_)) return;
+  for (int i = 0; i < rows_; ++i) {
+    if (is_kept(i)) continue;
+    aside_.push_back(i);
+    u_ = jacobian_.row(i).transpose();
+    partition_.solve_reactions(u_, row_);  // Σ c_ij G_j = G_i
+    relations_.row(i) = row_.transpose();
+  }
+}
+
+bool ImplicitField::eval_derivatives(double t, std::span<const double> y,
+                                     std::span<const double> y_dot) {
+  if (!eval_equations(t, y, y_dot)) return false;
+  Workspace& ws = evaluator_.ws();
+  mass_ = ws.mass;
+  jacobian_ = ws.jacobian;
+  charts_.linearize(x_, u_, norms_);
+  choose_rows();
+  evaluator_.system().eval_linearization({t, q_, v_, v_dot_, lambda_}, ws, derivatives_);
+  if (derivatives_.stiffness.allFinite() && derivatives_.damping.allFinite() &&
+      derivatives_.residual_q.allFinite() && jacobian_.allFinite() && mass_.allFinite())
+    return true;
+  return fail(fmt::format("the derivatives of the equations are not finite at t = {:.6g}", t));
+}
+
+template <class S>
+bool ImplicitField::factorize(S a, NewtonParts<S>& parts) {
+  evaluator_.note_factorisation();
+  parts.a = a;
+  if (!parts.charts.factorize(charts_, a)) return false;
+  fill_matrix(parts);
+  return parts.lu.factorize(parts.matrix);
+}
+
+/// [DAE.4]
+template <class S>
+void ImplicitField::fill_matrix(NewtonParts<S>& parts) {
+  const Eigen::Index n = layout_.nv;
+  const S inverse = S(1.0) / parts.a;
+  const Eigen::Index at_mu = n + rows_;
+  const Eigen::Index at_kappa = at_mu + (has_mu() ? position_rows_ : 0);
+  auto& A = parts.matrix;
+  const auto G = jacobian_.template cast<S>();
+  const auto P = jacobian_.topRows(position_rows_).template cast<S>();
+  A.setZero();
+  parts.Ks = derivatives_.stiffness.template cast<S>();
+  parts.charts.multiply_right(charts_, parts.Ks);
+  parts.Rs = derivatives_.residual_q.template cast<S>();
+  parts.charts.multiply_right(charts_, parts.Rs);
+  A.topLeftCorner(n, n) = mass_.template cast<S>() +
+                          inverse * derivatives_.damping.template cast<S>() +
+                          (inverse * inverse) * parts.Ks;
+  A.block(0, n, n, rows_) = G.transpose();
+  const bool at_acceleration =
+      form_ == ConstraintForm::index1 || form_ == ConstraintForm::stabilized_index1;
+  auto main = A.block(n, 0, rows_, n);
+  typename NewtonParts<S>::MatrixS Gs = G;
+  parts.charts.multiply_right(charts_, Gs);
+  if (at_acceleration) {
+    main = G + (S(2.0) * inverse) * derivatives_.residual_q.template cast<S>();
+  } else {
+    main = G + inverse * parts.Rs;
+    if (form_ == ConstraintForm::index3) main.topRows(position_rows_) = Gs.topRows(position_rows_);
+    if (form_ == ConstraintForm::index2_baumgarte)
+      main.topRows(position_rows_) += (S(alpha_) * inverse) * Gs.topRows(position_rows_);
+  }
+  if (has_mu()) {
+    A.block(0, at_mu, n, position_rows_) = -(inverse * inverse) * parts.Ks * P.transpose();
+    if (!at_acceleration)
+      A.block(n, at_mu, rows_, position_rows_) = -inverse * parts.Rs * P.transpose();
+    A.block(at_mu, 0, position_rows_, n) = Gs.topRows(position_rows_);
+    A.block(at_mu, at_mu, position_rows_, position_rows_) =
+        -Gs.topRows(position_rows_) * P.transpose();
+  }
+  if (has_kappa()) {
+    A.block(0, at_kappa, n, rows_) = mass_.template cast<S>() * G.transpose();
+    A.block(n, at_kappa, rows_, rows_) = G * G.transpose();
+    A.block(at_kappa, 0, rows_, n) = G + inverse * parts.Rs;
+    A.block(at_kappa, at_mu, rows_, position_rows_) = -inverse * parts.Rs * P.transpose();
+  }
+  for (const int i : aside_) {  // [DAE.5]
+    A.row(n + i).setZero();
+    A.row(n + i).segment(n, rows_) = -relations_.row(i).template cast<S>();
+    A(n + i, n + i) += S(1.0);
+    if (!has_kappa()) continue;
+    A.row(at_kappa + i).setZero();
+    A(at_kappa + i, at_kappa + i) = S(1.0);
+  }
+  if (!has_mu()) return;
+  for (int i = 0; i < position_rows_; ++i) {
+    if (position_kept_[static_cast<std::size_t>(i)]) continue;
+    A.row(at_mu + i).setZero();
+    A(at_mu + i, at_mu + i) = S(1.0);
+  }
+}
+
+template <class S>
+void ImplicitField::solve(S* r, NewtonParts<S>& parts) {
+  const Eigen::Index n = layout_.nv;
+  const Eigen::Index nx = layout_.nx;
+  Eigen::Map<typename NewtonParts<S>::VectorS> all(r, size_);
+  const S a = parts.a;
+  const S inverse = S(1.0) / a;
+  const Eigen::Index at_mu = n + rows_;
+  const Eigen::Index at_kappa = at_mu + (has_mu() ? position_rows_ : 0);
+  const bool at_acceleration =
+      form_ == ConstraintForm::index1 || form_ == ConstraintForm::stabilized_index1;
+
+  parts.r_x = all.head(nx);
+  parts.r_norm = all.tail(charts_.norms());
+  parts.du.setZero();
+  parts.charts.solve(charts_, parts.r_x, parts.r_norm, parts.du, parts.dx, parts.d_norm);
+  parts.charts.find_turn(charts_, parts.dx, parts.delta);  // δ0
+
+  auto& b = parts.right;
+  b.head(n) =
+      inverse * (all.segment(nx, n) - derivatives_.stiffness.template cast<S>() * parts.delta);
+  for (int i = 0; i < rows_; ++i) {
+    const S value = all[at_lambda_ + i];
+    const bool is_position = i < position_rows_;
+    const S slide = (jacobian_.row(i).template cast<S>() * parts.delta)(0);
+    const S turn = (derivatives_.residual_q.row(i).template cast<S>() * parts.delta)(0);
+    S& out = b[n + i];
+    if (!is_kept(i)) {
+      out = inverse * value;  // ℓ = Δλ/a
+    } else if (at_acceleration) {
+      out = inverse * value;
+    } else if (form_ == ConstraintForm::index3 && is_position) {
+      out = a * (value - slide);
+    } else {
+      out = value - turn;
+      if (form_ == ConstraintForm::index2_baumgarte && is_position) out -= alpha_ * slide;
+    }
+    if (has_mu() && is_position) {
+      const S position = all[at_mu_ + i];
+      b[at_mu + i] =
+          position_kept_[static_cast<std::size_t>(i)] ? a * (position - slide) : position;
+    }
+    if (has_kappa()) {
+      const S velocity = all[at_kappa_ + i];
+      b[at_kappa + i] = is_kept(i) ? velocity - turn : inverse * velocity;
+    }
+  }
+  parts.lu.solve(b);
+
+  parts.du = b.head(n);
+  if (has_mu()) {
+    parts.du -= jacobian_.topRows(position_rows_).transpose().template cast<S>() *
+                b.segment(at_mu, position_rows_);
+    all.segment(at_mu_, position_rows_) = b.segment(at_mu, position_rows_);
+  }
+  parts.charts.solve(charts_, parts.r_x, parts.r_norm, parts.du, parts.dx, parts.d_norm);
+  all.head(nx) = parts.dx;
+  all.segment(nx, n) = b.head(n);
+  for (std::size_t k = 0; k < power_.size(); ++k)
+    if (layout_.work_slot[k] >= 0) all[layout_.work_slot[k]] *= inverse;
+  all.segment(at_lambda_, rows_) = a * b.segment(n, rows_);
+  if (has_kappa()) all.segment(at_kappa_, rows_) = a * b.segment(at_kappa, rows_);
+  all.tail(charts_.norms()) = parts.d_norm;
+}
+
+}  // namespace driftless

@@ -1,0 +1,122 @@
+#pragma once
+// The constrained equations of motion as F(t, y, y') = 0, for implicit integrators: y = (x, v, work, λ, μ, κ, norms).
+//
+//   x' = B(x) (v - Gᵀμ)                                      μ: only where positions are held besides              [DAE.2]
+//   M a + Gᵀλ = Q(t, q, v),   a = v' + Gᵀκ                   κ: only in the stabilised index-1 form                [DAE.3]
+//
+// and, by formulation (Arnold 2017, section 4.2), with ρ = G v + Φ_t, or Ψ in rows of velocities:
+//
+//   index3             Φ = 0                                                         (77)
+//   index2             ρ = 0                                                         (79)
+//   index1             G a = γ                                                       (83)
+//   index2_baumgarte   ρ + α0 Φ = 0,  α0 = C/h                                       (87)
+//   ggl                ρ = 0 with λ, Φ = 0 with μ                                    (92)
+//   stabilized_index1  G a = γ with λ, ρ = 0 with κ, Φ = 0 with μ                    Führer 1988
+//
+// μ and κ vanish along the exact motion; they take up what the discretisation would let drift. Rows of velocities have no Φ:
+// they are held at velocity level in all forms but index1. Quaternions keep their length by multipliers of their own
+// (rotation_charts.hpp).
+//
+// Newton's matrix a F_y' + F_y. Positions are eliminated body by body ([ROT.4]): δ = δ0 + s z/a, z = Δv - Gᵀ Δμ, with s of
+// size 1. What remains is an equation for x = Δv, ℓ = Δλ/a, Δμ and k = Δκ/a,                                       [DAE.4]
+//
+//   [M + C/a + K s/a²] x - (K s/a²) GᵀΔμ + Gᵀ ℓ + M Gᵀ k = (r_v - K δ0)/a
+//   Φ-rows times a:   G s (x - GᵀΔμ)                      = a (r - G δ0)
+//   ρ-rows:           (G + ρ_q s/a) x - (ρ_q s/a) GᵀΔμ    = r - ρ_q δ0
+//   γ-rows over a:    (G + 2 ρ_q/a) x + G Gᵀ k            = r/a
+//
+// whose matrix stays bounded, and regular, as h → 0. K, C, ρ_q: system.hpp [SYS.5]. In γ-rows the exact derivative by q is
+// left out and that by v is 2 ρ_q up to commutators: both are O(h) beside G, and no stiffness is in them.
+//
+// Redundant rows. Kept rows are chosen by full pivoting (coordinate_partition.hpp) whenever the derivatives are taken. A
+// row that is set aside says G_i = Σ c_ij G_j, and instead of its constraint λ has to be perpendicular to that relation,
+// λ_i = Σ c_ij λ_j: of all multipliers with the same Gᵀλ those of least norm, which do not depend on the choice. μ and κ
+// of such rows are 0.                                                                                              [DAE.5]
+
+#include "driftless/formulations/acceleration_field.hpp"
+#include "driftless/formulations/coordinate_partition.hpp"
+#include "driftless/math/lu.hpp"
+#include "driftless/problem/dae_problem.hpp"
+
+namespace driftless {
+
+enum class ConstraintForm { index3, index2, index1, index2_baumgarte, ggl, stabilized_index1 };
+
+class ImplicitField final : public AccelerationField, public DaeProblem {
+ public:
+  /// `gain`: C of index2_baumgarte.
+  ImplicitField(Evaluator& evaluator, const FieldOptions& options, ConstraintForm form,
+                double gain = 1.0);
+
+  // OdeProblem
+  int size() const override { return size_; }
+  DaeProblem* dae() override { return this; }
+  void begin_step(double t, double h, std::span<const double> y,
+                  std::span<const double> f) override;
+  double error_weight(int component) const override;
+  std::string component_name(int component) const override;
+  bool find_reactions(double t, std::span<const double> y, const Vector& q, const Vector& v,
+                      Vector& v_dot, Vector& lambda) override;
+
+  // DaeProblem
+  int dae_size() const override { return size_; }
+  bool eval_residual(double t, std::span<const double> y, std::span<const double> y_dot,
+                     std::span<double> residual) override;
+  bool eval_derivatives(double t, std::span<const double> y,
+                        std::span<const double> y_dot) override;
+  bool factorize(double a) override { return factorize(a, real_); }
+  bool factorize(std::complex<double> a) override { return factorize(a, complex_); }
+  void solve(std::span<double> r) override { solve(r.data(), real_); }
+  void solve(std::span<std::complex<double>> r) override { solve(r.data(), complex_); }
+  int variable_index(int component) const override;
+  bool is_algebraic(int component) const override;
+  bool find_slopes(double t, std::span<double> y, std::span<double> y_dot) override;
+  std::string equation_name(int component) const override;
+
+ private:
+  template <class S>
+  struct NewtonParts {
+    using MatrixS = Eigen::Matrix<S, Eigen::Dynamic, Eigen::Dynamic>;
+    using VectorS = Eigen::Matrix<S, Eigen::Dynamic, 1>;
+    S a{};
+    RotationCharts::Newton<S> charts;
+    BasicLu<S> lu;
+    MatrixS matrix;  // of [DAE.4]
+    MatrixS Ks, Rs;  // K s, ρ_q s
+    VectorS right, du, dx, d_norm, delta, r_x, r_norm;
+  };
+
+  bool has_mu() const {
+    return form_ == ConstraintForm::ggl || form_ == ConstraintForm::stabilized_index1;
+  }
+  bool has_kappa() const { return form_ == ConstraintForm::stabilized_index1; }
+  bool is_kept(int row) const { return kept_[static_cast<std::size_t>(row)]; }
+  void read_multipliers(std::span<const double> y);
+  /// The system at x_, q_, v_, with a of [DAE.3] in v_dot_.
+  bool eval_equations(double t, std::span<const double> y, std::span<const double> y_dot);
+  void choose_rows();
+  template <class S>
+  bool factorize(S a, NewtonParts<S>& parts);
+  template <class S>
+  void fill_matrix(NewtonParts<S>& parts);
+  template <class S>
+  void solve(S* r, NewtonParts<S>& parts);
+
+  ConstraintForm form_;
+  double gain_;
+  double alpha_ = 0.0;  // α0
+  int rows_, position_rows_;
+  int at_lambda_, at_mu_, at_kappa_, at_norms_, size_;  // places in y
+  CoordinatePartition partition_;
+  std::vector<bool> kept_, position_kept_;
+  Matrix relations_;  // c of [DAE.5]: rows set aside x rows
+  std::vector<int> aside_;
+  Linearization derivatives_;
+  Matrix mass_, jacobian_;  // where the derivatives were taken
+  Vector u_;                // v - Gᵀμ
+  Vector mu_, kappa_, norms_, norm_residual_, x_dot_, work_rate_, row_;
+  NewtonParts<double> real_;
+  NewtonParts<std::complex<double>> complex_;
+};
+
+}  // namespace driftless
