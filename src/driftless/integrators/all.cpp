@@ -9,6 +9,7 @@
 #include "driftless/base/error.hpp"
 #include "driftless/integrators/adams.hpp"
 #include "driftless/integrators/adams_bashforth.hpp"
+#include "driftless/integrators/bdf.hpp"
 #include "driftless/integrators/explicit_rk.hpp"
 #include "driftless/integrators/radau5.hpp"
 #include "driftless/integrators/tableau.hpp"
@@ -17,6 +18,13 @@ namespace driftless {
 namespace {
 
 using StepperMaker = std::unique_ptr<Stepper> (*)(const StepControl& control, bool adaptive);
+
+std::unique_ptr<Stepper> make_variable_bdf(const StepControl& control, bool adaptive) {
+  return make_bdf(control, adaptive);
+}
+std::unique_ptr<Stepper> make_backward_euler(const StepControl& control, bool adaptive) {
+  return make_bdf(control, adaptive, 1);
+}
 
 /// A name and how it is made: from a tableau, as the Adams-Bashforth method of an order, or by a function of its own.
 struct Entry {
@@ -71,6 +79,17 @@ constexpr std::array kEntries{
           nullptr,
           0,
           make_radau5},
+    Entry{{"bdf", 5, true,
+           "backward differentiation formulas of order 1 to 5, implicit, for stiff systems and "
+           "constraints of any index, adaptive step and order, or fixed step and order 5",
+           true, false, true},
+          nullptr,
+          0,
+          make_variable_bdf},
+    Entry{{"backward_euler", 1, false, "backward Euler, implicit, fixed step", false, false, true},
+          nullptr,
+          0,
+          make_backward_euler},
 };
 
 constexpr auto kInfos = [] {

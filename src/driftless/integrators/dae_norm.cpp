@@ -1,5 +1,6 @@
 #include "driftless/integrators/dae_norm.hpp"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 
@@ -24,9 +25,10 @@ void DaeNorm::start(const OdeProblem& problem, const DaeProblem& dae, double rto
     const int component = static_cast<int>(i);
     Component& c = components_[i];
     c.weight = problem.error_weight(component);
-    c.index = dae.variable_index(component);
-    assert(std::isfinite(c.weight) && c.index >= 1 && c.index <= 3);
-    const bool multiplier = c.index > 1 && dae.is_algebraic(component);
+    const int index = dae.variable_index(component);
+    assert(std::isfinite(c.weight) && index >= 1 && index <= 3);
+    c.power = std::max(index - 1, dae.is_algebraic(component) ? 1 : 0);
+    const bool multiplier = index > 1 && dae.is_algebraic(component);
     c.in_error = c.weight != 0.0 && !(multiplier && error_test == ErrorTest::no_multipliers);
     if (c.weight != 0.0) ++counted_;
     if (c.in_error) ++in_error_;
@@ -37,7 +39,7 @@ void DaeNorm::set_scale(std::span<const double> y, double h) {
   const double powers[] = {1.0, h, h * h};
   for (std::size_t i = 0; i < y.size(); ++i) {
     const Component& c = components_[i];
-    factors_[i] = c.weight * powers[c.index - 1] / (atol_ + rtol_ * std::abs(y[i]));
+    factors_[i] = c.weight * powers[c.power] / (atol_ + rtol_ * std::abs(y[i]));
   }
 }
 
@@ -69,7 +71,7 @@ double DaeNorm::calc_error(std::span<const double> x) {
 double DaeNorm::calc_slope(std::span<const double> x) const {
   double sum = 0.0;
   for (std::size_t i = 0; i < x.size(); ++i) {
-    if (components_[i].index > 1) continue;
+    if (components_[i].power > 0) continue;
     const double s = factors_[i] * x[i];
     sum += s * s;
   }

@@ -1,10 +1,11 @@
 #pragma once
 // How large a vector of unknowns of F(t, y, y') = 0 is, for the Newton and the error test of implicit integrators:
 //
-//   |x| = sqrt( 1/m sum_i (w_i h^(k_i - 1) x_i / (atol + rtol |y_i|))^2 )                                          [DN.1]
+//   |x| = sqrt( 1/m sum_i (w_i h^p_i x_i / (atol + rtol |y_i|))^2 )                                                [DN.1]
 //
-// with the index k_i of component i [DAE.1], over the m components with w_i != 0. A component of index k is only known up
-// to errors of F divided by h^(k-1); without the factor no step were small enough for it.
+// over the m components with w_i != 0. A component of index k [DAE.1] is only known up to errors of F divided by h^(k-1);
+// without p = k - 1 no step were small enough for it. An algebraic component has p = 1 at least: it stands in the equations
+// beside derivatives (a multiplier beside v'), and is known as well as they are, which is one power of h worse than y.
 
 #include <cstddef>
 #include <span>
@@ -33,7 +34,7 @@ class DaeNorm {
   double calc_newton(std::span<const double> x) const;
   /// The worst component is left in worst().
   double calc_error(std::span<const double> x);
-  /// Of slopes, for the first step: without any component of an index above 1.
+  /// Of slopes, for the first step: of components with p = 0 only.
   double calc_slope(std::span<const double> x) const;
   int worst() const { return worst_; }
   /// Component of the largest |x_i| in the Newton test, or -1.
@@ -42,7 +43,7 @@ class DaeNorm {
  private:
   struct Component {
     double weight = 1.0;
-    int index = 1;
+    int power = 0;  // p
     bool in_error = true;
   };
   std::vector<Component> components_;

@@ -77,9 +77,10 @@ void RadauStages::resize(std::size_t n) {
   for (Stage* stage : {&z_, &w_, &residual_, &old_z_})
     for (auto& v : *stage) v.assign(n, 0.0);
   for (auto* v :
-       {&y0_, &f0_, &y_, &y_dot_, &y1_, &slope_, &first_residual_, &last_residual_, &old_y0_})
+       {&y0_, &f0_, &y_, &y_dot_, &y1_, &slope_,  &old_y0_})
     v->assign(n, 0.0);
   complex_.assign(n, {});
+  newton_.resize(n);
   forget();
 }
 
@@ -87,7 +88,7 @@ void RadauStages::forget() {
   has_old_ = false;
   derivatives_valid_ = derivatives_current_ = false;
   factored_h_ = 0.0;
-  contraction_ = 1.0;
+  newton_.forget_rate();
 }
 
 NewtonResult RadauStages::attempt(DaeProblem& dae, double t0, double t1, double h,
@@ -129,7 +130,7 @@ NewtonResult RadauStages::prepare_matrices(DaeProblem& dae, StepperCounts& count
     if (!dae.eval_derivatives(t0_, y0_, f0_)) return NewtonResult::undefined;
     derivatives_valid_ = derivatives_current_ = true;
     factored_h_ = 0.0;
-    contraction_ = 1.0;
+    newton_.forget_rate();
   }
   if (is_same_step(factored_h_, h_)) return NewtonResult::converged;
   counts.factorizations += 2;
@@ -160,38 +161,13 @@ void RadauStages::predict() {
 
 NewtonResult RadauStages::iterate(DaeProblem& dae, const DaeNorm& norm, const NewtonRules& rules,
                                   StepperCounts& counts) {
-  double old_size = 0.0, old_ratio = 0.0;
-  double rate = 0.0;
-  // That of the step before, but with doubt: it may have been small by chance.
-  double missing_per_size =
-      rules.stagnation > 0.0 ? 1.0 : std::pow(std::max(contraction_, 0.01), 0.8);
-  for (iterations_ = 1; iterations_ <= rules.max_iterations; ++iterations_) {
+  newton_.begin(rules);
+  while (true) {
     if (!eval_residuals(dae, counts)) return NewtonResult::undefined;
-    const double size = improve(dae, norm);
-    if (!std::isfinite(size)) return NewtonResult::diverged;
-    if (iterations_ > 1) {
-      const double ratio = size / old_size;
-      rate = iterations_ == 2 ? ratio : std::sqrt(ratio * old_ratio);
-      old_ratio = ratio;
-      if (ratio > 0.3 && size <= rules.stagnation) break;  // as near as rounding lets it come
-      if (rate >= 0.99) {
-        if (rate > 2.0 || iterations_ > 3) return NewtonResult::diverged;
-        missing_per_size = 1e3;
-      } else {
-        missing_per_size = rate / (1.0 - rate);
-      }
-      const double left =
-          missing_per_size * size * std::pow(rate, rules.max_iterations - 1 - iterations_);
-      if (iterations_ < rules.max_iterations && left > rules.goal && rules.stagnation == 0.0)
-        return NewtonResult::diverged;  // too slow to arrive in time
-      contraction_ = missing_per_size;
-    }
-    if (missing_per_size * size <= rules.goal || size == 0.0) break;
-    old_size = size;
+    const NewtonMonitor::Verdict verdict = newton_.judge(improve(dae, norm));
+    if (verdict == NewtonMonitor::Verdict::converged) return NewtonResult::converged;
+    if (verdict == NewtonMonitor::Verdict::diverged) return NewtonResult::diverged;
   }
-  if (iterations_ > rules.max_iterations) return NewtonResult::diverged;
-  slow_ = iterations_ > 1 && rate > rules.slow;
-  return NewtonResult::converged;
 }
 
 // [RD.1]
@@ -206,20 +182,9 @@ bool RadauStages::eval_residuals(DaeProblem& dae, StepperCounts& counts) {
     ++counts.evaluations;
     const double t = stage == 2 ? t1_ : t0_ + kNodes[stage] * h_;
     ok = dae.eval_residual(t, y_, y_dot_, residual_[stage]) && find_nonfinite(residual_[stage]) < 0;
-    if (!ok) std::copy(residual_[stage].begin(), residual_[stage].end(), last_residual_.begin());
+    if (!ok || stage == 2) newton_.record(residual_[stage]);
   }
-  if (ok) record_residuals();
   return ok;
-}
-
-void RadauStages::record_residuals() {
-  for (std::size_t i = 0; i < n_; ++i) {
-    const double largest =
-        std::max({std::abs(residual_[0][i]), std::abs(residual_[1][i]), std::abs(residual_[2][i])});
-    last_residual_[i] = largest;
-    if (iterations_ <= 2)
-      first_residual_[i] = std::max(iterations_ == 1 ? 0.0 : first_residual_[i], largest);
-  }
 }
 
 // [RD.2]; returns the size of the increment of w.
@@ -254,21 +219,6 @@ double RadauStages::improve(DaeProblem& dae, const DaeNorm& norm) {
   return std::sqrt(sum / 3.0);
 }
 
-int RadauStages::find_worst_equation() const {
-  const int bad = find_nonfinite(last_residual_);
-  if (bad >= 0) return bad;
-  // Units differ from equation to equation; that the residual does not fall can be compared.
-  int worst = -1;
-  double largest = 0.0;
-  for (std::size_t i = 0; i < n_; ++i) {
-    const double ratio = first_residual_[i] > 0.0 ? last_residual_[i] / first_residual_[i] : 0.0;
-    if (ratio <= largest) continue;
-    largest = ratio;
-    worst = static_cast<int>(i);
-  }
-  return worst;
-}
-
 bool RadauStages::eval_error_residual(DaeProblem& dae, std::span<const double> y,
                                       std::span<double> error, StepperCounts& counts) {
   for (std::size_t i = 0; i < n_; ++i) {
@@ -299,7 +249,7 @@ void RadauStages::keep() {
   old_t0_ = t0_;
   has_old_ = true;
   derivatives_current_ = false;
-  if (slow_) derivatives_valid_ = false;
+  if (newton_.is_slow()) derivatives_valid_ = false;
 }
 
 void RadauStages::interpolate(double theta, std::span<double> y) const {

@@ -10,30 +10,10 @@
 #include <vector>
 
 #include "driftless/integrators/dae_norm.hpp"
+#include "driftless/integrators/newton.hpp"
 #include "driftless/integrators/stepper.hpp"
 
 namespace driftless {
-
-/// When Newton's method has found its solution. Sizes are those of DaeNorm.
-struct NewtonRules {
-  double goal = 0.01;       ///< what may be missing
-  double stagnation = 0.0;  ///< increments that no longer fall are no failure below this size
-  int max_iterations = 7;
-  double slow = 1e-3;  ///< a contraction above this asks for new derivatives at the next point
-};
-
-/// To round-off: fixed steps are taken to see orders, and errors of Newton's method would hide them. In units of
-/// kFixedNewtonScale, relative and absolute.
-inline constexpr double kFixedNewtonScale = 1e-10;
-inline constexpr NewtonRules kFixedNewtonRules{
-    .goal = 1e-6, .stagnation = 1.0, .max_iterations = 15, .slow = 0.02};
-
-enum class NewtonResult {
-  converged,
-  diverged,
-  undefined,  ///< a residual or a derivative is
-  singular,
-};
 
 class RadauStages {
  public:
@@ -59,11 +39,11 @@ class RadauStages {
 
   std::span<const double> y1() const { return y1_; }
   std::span<const double> slope() const { return slope_; }
-  int iterations() const { return iterations_; }
+  int iterations() const { return newton_.iterations(); }
   /// The factorisation serves the next step too, if h stays.
-  bool keeps_derivatives() const { return derivatives_valid_ && !slow_; }
-  /// Of the last failed attempt: the equation whose residual falls least, or -1.
-  int find_worst_equation() const;
+  bool keeps_derivatives() const { return derivatives_valid_ && !newton_.is_slow(); }
+  /// Of the last failed attempt, see NewtonMonitor.
+  int find_worst_equation() const { return newton_.find_worst_equation(); }
 
  private:
   using Stage = std::array<std::vector<double>, 3>;  // three vectors (n)
@@ -74,7 +54,6 @@ class RadauStages {
                        StepperCounts& counts);
   bool eval_residuals(DaeProblem& dae, StepperCounts& counts);
   double improve(DaeProblem& dae, const DaeNorm& norm);
-  void record_residuals();
   bool eval_error_residual(DaeProblem& dae, std::span<const double> y, std::span<double> error,
                            StepperCounts& counts);
 
@@ -88,8 +67,7 @@ class RadauStages {
   std::vector<std::complex<double>> complex_;
   std::vector<double> y_, y_dot_;  // (n) arguments of F
   std::vector<double> y1_, slope_;
-  std::vector<double> first_residual_, last_residual_;  // (n) largest of the stages
-  int iterations_ = 0;
+  NewtonMonitor newton_;
   // Of the last kept step:
   Stage old_z_;
   std::vector<double> old_y0_;
@@ -99,9 +77,7 @@ class RadauStages {
   // The matrices:
   bool derivatives_valid_ = false;
   bool derivatives_current_ = false;  // they belong to this point
-  bool slow_ = false;                 // convergence with them was
   double factored_h_ = 0.0;           // 0: none
-  double contraction_ = 1.0;          // theta / (1 - theta) of the last iteration
 };
 
 }  // namespace driftless
