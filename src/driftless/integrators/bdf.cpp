@@ -20,7 +20,12 @@
 //
 // and the order moves to where (order + 1) times the error falls. Multipliers, algebraic components of index 2 and 3, are
 // not in the test: no step would be small enough for them in the beginning; other components of index k are tested with
-// the factor h^(k-1). The step is doubled if the error allows that, kept if it is below one half of the tolerance, and
+// the factor h^(k-1). Errors of the steps add up: with an error tol in each of N ~ tol^(-1/(k+1)) steps that of the run is
+// tol^(k/(k+1)). So that it falls about as the tolerance, the steps are tested with
+//
+//   rtol' = max(2 rtol^1.15, 1e-14),   atol' = rtol' atol/rtol                                                      [BD.7]
+//
+// The step is doubled if the error allows that, kept if it is below one half of the tolerance, and
 // reduced else. A run begins at order 1 with a small step; order and step then grow with each step until an error says no.
 //
 // Fixed steps are of one order. Order 1 would spoil the beginning, so the first k steps are those of Radau IIA. Order 1
@@ -49,12 +54,21 @@
 namespace driftless {
 namespace {
 
-constexpr NewtonRules kBdfNewtonRules{.goal = 0.1, .stagnation = 0.0, .max_iterations = 4, .slow = 0.2};
+// An error of Newton's method in a component that is tested with a factor h is 1/h times larger, and differences of high order
+// see it: for index 3 it must be smaller.
+constexpr NewtonRules kBdfNewtonRules{
+    .goal = 0.01, .stagnation = 0.0, .max_iterations = 4, .slow = 0.2};
+constexpr double kBdfGoalForIndex3 = 0.001;
 
 class Bdf final : public Stepper {
  public:
   Bdf(const StepControl& control, bool adaptive, int max_order)
-      : control_(control), adaptive_(adaptive), max_order_(max_order) {}
+      : control_(control), adaptive_(adaptive), max_order_(max_order) {
+    rtol_ = atol_ = kFixedNewtonScale;
+    if (!adaptive) return;
+    rtol_ = std::max(2.0 * std::pow(control.rtol, 1.15), 1e-14);  // [BD.7]
+    atol_ = rtol_ * (control.atol / control.rtol);
+  }
 
   int order() const override { return adaptive_ ? k_ : max_order_; }
   bool is_adaptive() const override { return adaptive_; }
@@ -74,6 +88,9 @@ class Bdf final : public Stepper {
     if (!ends_.start(*dae, t, y)) return false;
     clock_.start(t, control_.step);
     h_ = control_.step;
+    rules_ = adaptive_ ? kBdfNewtonRules : kFixedNewtonRules;
+    for (int i = 0; adaptive_ && i < dae->dae_size(); ++i)
+      if (dae->variable_index(i) == 3) rules_.goal = kBdfGoalForIndex3;
     begin_history(problem, t_end - t);
     return true;
   }
@@ -115,8 +132,7 @@ class Bdf final : public Stepper {
  private:
   /// From the point where the last step ended; adaptive: at order 1, with a step that suits it.
   void begin_history(OdeProblem& problem, double rest) {
-    norm_.start(problem, *problem.dae(), adaptive_ ? control_.rtol : kFixedNewtonScale,
-                adaptive_ ? control_.atol : kFixedNewtonScale, ErrorTest::no_multipliers);
+    norm_.start(problem, *problem.dae(), rtol_, atol_, ErrorTest::no_multipliers);
     forget_matrices();
     starter_.forget();
     k_ = last_order_ = 1;
@@ -207,9 +223,8 @@ class Bdf final : public Stepper {
   bool attempt_by_starter(OdeProblem& problem, const StepTarget& target, int k) {
     problem.begin_step(ends_.t0(), target.h, ends_.y0(), ends_.f0());
     norm_.set_scale(ends_.own_y1(), target.h);
-    if (starter_.attempt(*problem.dae(), ends_.t0(), target.t, target.h, ends_.own_y1(),
-                         ends_.f0(), norm_, kFixedNewtonRules,
-                         ends_.counts) != NewtonResult::converged)
+    if (starter_.attempt(*problem.dae(), ends_.t0(), target.t, target.h, ends_.own_y1(), ends_.f0(),
+                         norm_, kFixedNewtonRules, ends_.counts) != NewtonResult::converged)
       return false;
     history_.predict(target.h, k, predicted_, predicted_slope_);
     std::copy(starter_.y1().begin(), starter_.y1().end(), y_.begin());
@@ -258,7 +273,7 @@ class Bdf final : public Stepper {
   NewtonResult iterate(DaeProblem& dae, double t) {
     const double a = history_.leading();
     std::fill(miss_.begin(), miss_.end(), 0.0);
-    newton_.begin(adaptive_ ? kBdfNewtonRules : kFixedNewtonRules);
+    newton_.begin(rules_);
     while (true) {
       for (std::size_t i = 0; i < y_.size(); ++i) {
         y_[i] = predicted_[i] + miss_[i];
@@ -366,20 +381,22 @@ class Bdf final : public Stepper {
   StepControl control_;
   bool adaptive_;
   int max_order_;
+  double rtol_, atol_;  // of the norm
   StepEnds ends_;
   BdfHistory history_;
   RadauStages starter_;  // fixed steps only
   NewtonMonitor newton_;
+  NewtonRules rules_;
   DaeNorm norm_;
   FixedClock clock_;
   std::vector<double> predicted_, predicted_slope_, y_, y_dot_, miss_, residual_, scratch_;  // (n)
-  int k_ = 1;                // order of the next step
-  int last_order_ = 1;       // of the last one
+  int k_ = 1;           // order of the next step
+  int last_order_ = 1;  // of the last one
 
-  int equal_steps_ = 0;      // of the same size and order
-  bool growing_ = true;      // the beginning, where order and step grow together
+  int equal_steps_ = 0;  // of the same size and order
+  bool growing_ = true;  // the beginning, where order and step grow together
   bool by_starter_ = false;
-  double h_ = 0.0;     // of the next step
+  double h_ = 0.0;  // of the next step
   bool derivatives_valid_ = false;
   double factored_ = 0.0;  // a of the factorisation, 0: none
   double error_ = 0.0, error_below_ = 0.0, error_below_2_ = 0.0;

@@ -54,13 +54,15 @@ struct Orders {
 // the last four runs, the nearest to the limit h -> 0 that double precision shows.
 Orders measure(ExamProblem& problem, const IntegratorInfo& info, bool project) {
   Vector steps, errors, dense_errors;
-  // Implicit methods need steps for which Newton's method converges.
-  for (double n = (info.implicit ? 4.0 : 1.0) * problem.t_end; n <= 6000.0; n *= std::sqrt(2.0)) {
+  // Implicit methods need steps for which Newton's method converges; the orbit of backward Euler falls into the centre if
+  // they are long.
+  const double density = !info.implicit ? 1.0 : info.order == 1 ? 80.0 : 4.0;
+  for (double n = density * problem.t_end; n <= 6000.0; n *= std::sqrt(2.0)) {
     const double h = problem.t_end / std::round(n);
     const auto stepper = make_stepper(info.name, {.step = h}, false);
     const ExamRun r = run_exam(problem, *stepper, {.project = project, .dense = true});
     EXPECT_TRUE(r.ok);
-    if (r.error < 3e-14 + 5e-17 * n) break;
+    if (r.error < (info.implicit ? 3e-13 : 3e-14) + 5e-17 * n) break;
     steps.push_back(h);
     errors.push_back(r.error);
     dense_errors.push_back(r.dense_error);
@@ -131,7 +133,8 @@ TEST_P(IntegratorExam, DenseOutputMeetsBothEndsAlsoAfterACorrection) {
     // Implicit methods keep the slope of the end that they found.
     const Vector slope(stepper->slope().begin(), stepper->slope().end());
     EXPECT_LE(calc_max_difference(slope, f), info().implicit ? 2e-3 : 0.0);
-    const double d = 1e-6;  // slopes at both ends, by differences
+    if (info().name == "backward_euler") continue;  // a straight line
+    const double d = 1e-6;                          // slopes at both ends, by differences
     ASSERT_TRUE(stepper->interpolate(problem, d, near));
     EXPECT_NEAR((near[0] - y_old[0]) / (d * 0.05), f_old[0], 1e-4);
     ASSERT_TRUE(stepper->interpolate(problem, 1.0 - d, near));
@@ -319,7 +322,8 @@ TEST_P(AdaptiveIntegratorExam, ErrorFallsWithTheTolerance) {
   }
 }
 
-// With atol = 1 and next to no rtol the report's error is the estimate itself; radau5 compares it with another atol, [R5.1].
+// With atol = 1 and next to no rtol the report's error is the estimate itself; radau5 compares it with
+// another atol, [R5.1].
 TEST_P(AdaptiveIntegratorExam, EstimateFallsWithItsOrder) {
   ExamProblem problem = make_kepler();
   Vector steps, estimates, truths;
@@ -331,9 +335,9 @@ TEST_P(AdaptiveIntegratorExam, EstimateFallsWithItsOrder) {
     const StepReport report = stepper->step(problem, t, y, problem.t_end);
     ASSERT_EQ(report.h, h);
     steps.push_back(h);
-    const bool is_radau = info().name == "radau5";
-    estimates.push_back(report.error * (is_radau ? 0.3 * std::pow(1e-14, -0.2) : 1.0));
-    if (is_radau) {  // Newton's method stopped at the tolerance
+    const double atol = info().name == "radau5" ? 0.3 * std::pow(1e-14, -0.2) : 1.0;
+    estimates.push_back(report.error * atol);
+    if (info().implicit) {  // Newton's method stopped at the tolerance
       y = problem.exact(0.0);
       t = 0.0;
       const auto fixed = make_fixed(h);

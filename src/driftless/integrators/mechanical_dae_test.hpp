@@ -20,6 +20,8 @@
 namespace driftless::exam {
 
 enum class Form { index3, index2, ggl, index1 };
+inline constexpr Form kForms[] = {Form::index3, Form::index2, Form::ggl, Form::index1};
+inline constexpr const char* kFormNames[] = {"index3", "index2", "ggl", "index1"};
 
 /// A point mass on a circle about the origin.
 struct CirclePendulum {
@@ -307,8 +309,7 @@ template <class System>
 std::vector<Vector> calc_reference(const System& system, const Vector& start, double t_end) {
   MechanicalDae<System> problem(system, Form::index1);
   problem.explicit_reference = true;
-  const auto stepper =
-      make_stepper("dop853", {.step = 0.0, .rtol = 1e-13, .atol = 1e-13}, true);
+  const auto stepper = make_stepper("dop853", {.step = 0.0, .rtol = 1e-13, .atol = 1e-13}, true);
   double t = 0.0;
   Vector y = problem.complete(t, start);
   stepper->start(problem, t, y, t_end);
@@ -343,10 +344,9 @@ MechanicalErrors measure_errors(MechanicalDae<System>& problem, Stepper& stepper
     }
     const Vector& exact = reference[static_cast<std::size_t>(k - 1)];
     for (int i = 0; i < 2 * System::nq + System::ng; ++i) {
-      const double e = std::abs(y[static_cast<std::size_t>(i)] - exact[static_cast<std::size_t>(i)]);
-      double& largest = i < System::nq       ? errors.q
-                        : i < 2 * System::nq ? errors.v
-                                             : errors.lambda;
+      const double e =
+          std::abs(y[static_cast<std::size_t>(i)] - exact[static_cast<std::size_t>(i)]);
+      double& largest = i < System::nq ? errors.q : i < 2 * System::nq ? errors.v : errors.lambda;
       largest = std::max(largest, e);
     }
   }
