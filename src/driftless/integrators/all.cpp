@@ -9,17 +9,29 @@
 #include "driftless/base/error.hpp"
 #include "driftless/integrators/adams.hpp"
 #include "driftless/integrators/adams_bashforth.hpp"
+#include "driftless/integrators/bdf.hpp"
 #include "driftless/integrators/explicit_rk.hpp"
+#include "driftless/integrators/radau5.hpp"
 #include "driftless/integrators/tableau.hpp"
 
 namespace driftless {
 namespace {
 
-/// A name and how it is made: from a tableau, as the Adams-Bashforth method of an order, or with variable order.
+using StepperMaker = std::unique_ptr<Stepper> (*)(const StepControl& control, bool adaptive);
+
+std::unique_ptr<Stepper> make_variable_bdf(const StepControl& control, bool adaptive) {
+  return make_bdf(control, adaptive);
+}
+std::unique_ptr<Stepper> make_backward_euler(const StepControl& control, bool adaptive) {
+  return make_bdf(control, adaptive, 1);
+}
+
+/// A name and how it is made: from a tableau, as the Adams-Bashforth method of an order, or by a function of its own.
 struct Entry {
   IntegratorInfo info;
   Tableau (*tableau)() = nullptr;
   int adams_order = 0;
+  StepperMaker make = nullptr;
 };
 
 constexpr std::array kEntries{
@@ -41,7 +53,10 @@ constexpr std::array kEntries{
     Entry{{"adams", 12, true,
            "Adams predictor-corrector of order 1 to 12, adaptive step and order, two evaluations "
            "per step",
-           true}},
+           true},
+          nullptr,
+          0,
+          make_adams},
     Entry{{"hem3", 3, false, "half-explicit of order 3 (Brasey, Hairer), fixed step", false, true},
           make_hem3_tableau},
     Entry{{"hem4", 4, false, "half-explicit of order 4 (Brasey, Hairer), fixed step", false, true},
@@ -57,6 +72,24 @@ constexpr std::array kEntries{
          "fixed step",
          false, true},
         make_phem56_tableau},
+    Entry{{"radau5", 5, true,
+           "Radau IIA of order 5, implicit, for stiff systems and constraints of any index, "
+           "adaptive or fixed step",
+           false, false, true},
+          nullptr,
+          0,
+          make_radau5},
+    Entry{{"bdf", 5, true,
+           "backward differentiation formulas of order 1 to 5, implicit, for stiff systems and "
+           "constraints of any index, adaptive step and order, or fixed step and order 5",
+           true, false, true},
+          nullptr,
+          0,
+          make_variable_bdf},
+    Entry{{"backward_euler", 1, false, "backward Euler, implicit, fixed step", false, false, true},
+          nullptr,
+          0,
+          make_backward_euler},
 };
 
 constexpr auto kInfos = [] {
@@ -99,7 +132,7 @@ std::unique_ptr<Stepper> make_stepper(std::string_view name, const StepControl& 
   }
   const Entry& entry = kEntries[static_cast<std::size_t>(info - kInfos.data())];
   if (entry.tableau != nullptr) return make_explicit_rk(entry.tableau(), control, adaptive);
-  if (entry.info.variable_order) return make_adams(control, adaptive);
+  if (entry.make != nullptr) return entry.make(control, adaptive);
   return make_adams_bashforth(entry.adams_order, control);
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// The explicit integrators by name. A name here is a keyword in files and on the command line, a
+// The integrators by name. A name here is a keyword in files and on the command line, a
 // row in the documentation and a candidate in the exam (exam_test.cpp).
 
 #include <memory>
@@ -19,6 +19,7 @@ struct IntegratorInfo {
   std::string_view summary;
   bool variable_order = false;  ///< `order` is the highest that it takes
   bool half_explicit = false;   ///< takes constraints at velocity level
+  bool implicit = false;        ///< takes F(t, y, y') = 0: needs OdeProblem::dae()
 };
 
 std::span<const IntegratorInfo> all_integrators();

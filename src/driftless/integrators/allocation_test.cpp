@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "driftless/integrators/exam_problems_test.hpp"
+#include "driftless/integrators/mechanical_dae_test.hpp"
 
 namespace {
 
@@ -34,10 +35,9 @@ void operator delete[](void* p, std::size_t) noexcept { std::free(p); }
 namespace driftless::exam {
 namespace {
 
-long count_allocations(Stepper& stepper) {
-  ExamProblem problem = make_kepler();
+long count_allocations(Stepper& stepper, OdeProblem& problem, Vector y) {
   double t = 0.0;
-  Vector y = problem.exact(0.0), between(4);
+  Vector between(y.size());
   EXPECT_TRUE(stepper.start(problem, t, y, 5.0));
   const long before = allocations.load();
   bool ok = true;
@@ -55,6 +55,11 @@ long count_allocations(Stepper& stepper) {
   return after - before;
 }
 
+long count_allocations(Stepper& stepper) {
+  ExamProblem problem = make_kepler();
+  return count_allocations(stepper, problem, problem.exact(0.0));
+}
+
 TEST(Allocation, TheCounterCounts) {
   const long before = allocations.load();
   const auto p = std::make_unique<Vector>(10);
@@ -66,6 +71,22 @@ TEST(Allocation, NothingIsAllocatedAfterStart) {
     EXPECT_EQ(count_allocations(*make_stepper(info.name, {.step = 0.05}, false)), 0) << info.name;
     if (!info.adaptive) continue;
     EXPECT_EQ(count_allocations(*make_stepper(info.name, {.step = 0.0}, true)), 0) << info.name;
+  }
+}
+
+TEST(Allocation, NothingIsAllocatedAfterStartWithConstraints) {
+  const BentSystem system;
+  for (const IntegratorInfo& info : all_integrators()) {
+    if (!info.implicit) continue;
+    for (const Form form : {Form::index3, Form::index2, Form::ggl, Form::index1}) {
+      MechanicalDae<BentSystem> problem(system, form);
+      const Vector y = problem.complete(0.0, system.make_start());
+      for (const bool adaptive : {false, true}) {
+        if (adaptive && !info.adaptive) continue;
+        const auto stepper = make_stepper(info.name, {.step = adaptive ? 0.0 : 0.02}, adaptive);
+        EXPECT_EQ(count_allocations(*stepper, problem, y), 0) << info.name;
+      }
+    }
   }
 }
 

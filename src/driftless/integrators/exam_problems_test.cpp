@@ -30,6 +30,38 @@ double calc_defect(ExamProblem& problem) {
 
 }  // namespace
 
+bool ExamProblem::eval_residual(double t, std::span<const double> y, std::span<const double> y_dot,
+                                std::span<double> residual) {
+  const bool ok = field(t, y, residual);
+  for (std::size_t i = 0; i < y.size(); ++i) residual[i] = y_dot[i] - residual[i];
+  return ok;
+}
+
+bool ExamProblem::eval_derivatives(double t, std::span<const double> y, std::span<const double>) {
+  const std::size_t n = y.size();
+  if (!field(t, y, f_)) return false;
+  std::copy(y.begin(), y.end(), probe_.begin());
+  for (std::size_t j = 0; j < n; ++j) {
+    const double d = 1e-7 * (1.0 + std::abs(y[j]));
+    probe_[j] = y[j] + d;
+    if (!field(t, probe_, f_probe_)) return false;
+    probe_[j] = y[j];
+    for (std::size_t i = 0; i < n; ++i) {
+      f_y_[i * n + j] = -(f_probe_[i] - f_[i]) / d;
+      f_y_dot_[i * n + j] = i == j ? 1.0 : 0.0;
+    }
+  }
+  return true;
+}
+
+bool ExamProblem::find_slopes(double t, std::span<double> y, std::span<double> y_dot) {
+  if (n_ != y.size()) {
+    resize(y.size());
+    for (Vector* v : {&probe_, &f_, &f_probe_}) v->assign(y.size(), 0.0);
+  }
+  return field(t, y, y_dot);
+}
+
 SnCn calc_sn_cn(double u, double k) {
   double a[12], c[12];
   a[0] = 1.0;

@@ -11,13 +11,15 @@
 #include <vector>
 
 #include "driftless/integrators/all.hpp"
+#include "driftless/integrators/dense_dae_test.hpp"
 
 namespace driftless::exam {
 
 using Vector = std::vector<double>;
 
-/// y' = f(t, y) from a function, with its exact solution and, if it has one, an invariant.
-class ExamProblem : public OdeProblem {
+/// y' = f(t, y) from a function, with its exact solution and, if it has one, an invariant. For implicit methods it is also
+/// y' - f(t, y) = 0, with derivatives by differences.
+class ExamProblem : public OdeProblem, public DenseDae {
  public:
   using Field = std::function<bool(double t, std::span<const double> y, std::span<double> dydt)>;
 
@@ -43,12 +45,23 @@ class ExamProblem : public OdeProblem {
     return weights.empty() ? 1.0 : weights[static_cast<std::size_t>(component)];
   }
 
+  DaeProblem* dae() override { return this; }
+  int dae_size() const override { return size(); }
+  bool eval_residual(double t, std::span<const double> y, std::span<const double> y_dot,
+                     std::span<double> residual) override;
+  bool eval_derivatives(double t, std::span<const double> y,
+                        std::span<const double> y_dot) override;
+  bool find_slopes(double t, std::span<double> y, std::span<double> y_dot) override;
+  int variable_index(int) const override { return 1; }
+  bool is_algebraic(int) const override { return false; }
+
   std::function<void(double, double, std::span<const double>, std::span<const double>)>
       on_begin_step;
   Vector weights;
 
  private:
   mutable int size_ = 0;
+  Vector probe_, f_, f_probe_;  // (n) of the derivatives
 };
 
 /// sn and cn of modulus k by the arithmetic-geometric mean (Abramowitz, Stegun 16.4).

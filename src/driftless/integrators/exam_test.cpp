@@ -18,7 +18,11 @@ class IntegratorExam : public testing::TestWithParam<IntegratorInfo> {
  protected:
   const IntegratorInfo& info() const { return GetParam(); }
   /// That it shows with fixed steps. With variable order it is not below that of its start.
-  int order() const { return info().variable_order ? 8 : info().order; }
+  int order() const { return info().variable_order && !info().implicit ? 8 : info().order; }
+  /// Of the largest error between steps: the polynomial of radau5 has errors h^4.
+  int dense_order() const { return info().name == "radau5" ? 4 : order(); }
+  /// Fixed steps are of one order only, and that is order().
+  bool has_one_order() const { return !info().variable_order || info().implicit; }
   std::unique_ptr<Stepper> make_fixed(double h) const {
     return make_stepper(info().name, {.step = h}, false);
   }
@@ -50,12 +54,15 @@ struct Orders {
 // the last four runs, the nearest to the limit h -> 0 that double precision shows.
 Orders measure(ExamProblem& problem, const IntegratorInfo& info, bool project) {
   Vector steps, errors, dense_errors;
-  for (double n = problem.t_end; n <= 6000.0; n *= std::sqrt(2.0)) {
+  // Implicit methods need steps for which Newton's method converges; the orbit of backward Euler falls into the centre if
+  // they are long.
+  const double density = !info.implicit ? 1.0 : info.order == 1 ? 80.0 : 4.0;
+  for (double n = density * problem.t_end; n <= 6000.0; n *= std::sqrt(2.0)) {
     const double h = problem.t_end / std::round(n);
     const auto stepper = make_stepper(info.name, {.step = h}, false);
     const ExamRun r = run_exam(problem, *stepper, {.project = project, .dense = true});
     EXPECT_TRUE(r.ok);
-    if (r.error < 3e-14 + 5e-17 * n) break;
+    if (r.error < (info.implicit ? 3e-13 : 3e-14) + 5e-17 * n) break;
     steps.push_back(h);
     errors.push_back(r.error);
     dense_errors.push_back(r.dense_error);
@@ -74,19 +81,19 @@ TEST_P(IntegratorExam, ObservedOrder) {
   for (ExamProblem& problem : make_order_problems()) {
     const Orders orders = measure(problem, info(), false);
     EXPECT_GE(orders.at_steps, order() - 0.2) << problem.name;
-    EXPECT_GE(orders.dense, order() - 0.2) << problem.name << ", dense output";
+    EXPECT_GE(orders.dense, dense_order() - 0.2) << problem.name << ", dense output";
     lowest = {std::min(lowest.at_steps, orders.at_steps), std::min(lowest.dense, orders.dense)};
   }
-  if (info().variable_order) return;
+  if (!has_one_order()) return;
   EXPECT_LE(lowest.at_steps, order() + 0.2);
-  EXPECT_LE(lowest.dense, order() + 0.2);
+  EXPECT_LE(lowest.dense, dense_order() + 0.2);
 }
 
 TEST_P(IntegratorExam, ProjectionAfterEachStepKeepsTheOrder) {
   ExamProblem problem = make_pendulum();
   const Orders orders = measure(problem, info(), true);
   EXPECT_GE(orders.at_steps, order() - 0.2);
-  EXPECT_GE(orders.dense, order() - 0.2);
+  EXPECT_GE(orders.dense, dense_order() - 0.2);
 }
 
 TEST_P(IntegratorExam, PolynomialsAreIntegratedExactly) {
@@ -95,7 +102,7 @@ TEST_P(IntegratorExam, PolynomialsAreIntegratedExactly) {
     ExamProblem problem = make_monomial(degree);
     EXPECT_LT(run_exam(problem, *make_fixed(0.05)).error, 2e-15 * (degree + 1)) << problem.name;
   }
-  if (info().variable_order) return;
+  if (!has_one_order()) return;
   // Kutta's weights are Simpson's, those of hem4 Radau's: exact for one degree more.
   const bool is_better = info().name == "kutta3" || info().name == "hem4";
   ExamProblem problem = make_monomial(is_better ? p + 1 : p);
@@ -123,8 +130,11 @@ TEST_P(IntegratorExam, DenseOutputMeetsBothEndsAlsoAfterACorrection) {
     EXPECT_EQ(at, y);
     Vector f(2);
     problem.eval(t, y, f);
-    EXPECT_EQ(Vector(stepper->slope().begin(), stepper->slope().end()), f);
-    const double d = 1e-6;  // slopes at both ends, by differences
+    // Implicit methods keep the slope of the end that they found.
+    const Vector slope(stepper->slope().begin(), stepper->slope().end());
+    EXPECT_LE(calc_max_difference(slope, f), info().implicit ? 2e-3 : 0.0);
+    if (info().name == "backward_euler") continue;  // a straight line
+    const double d = 1e-6;                          // slopes at both ends, by differences
     ASSERT_TRUE(stepper->interpolate(problem, d, near));
     EXPECT_NEAR((near[0] - y_old[0]) / (d * 0.05), f_old[0], 1e-4);
     ASSERT_TRUE(stepper->interpolate(problem, 1.0 - d, near));
@@ -241,7 +251,7 @@ TEST_P(IntegratorExam, BeginStepComesBeforeEachStepWithItsSlope) {
     ASSERT_EQ(f.size(), 2u);
     Vector expected(2);
     problem.eval(t, y, expected);
-    EXPECT_EQ(Vector(f.begin(), f.end()), expected);
+    EXPECT_LE(calc_max_difference(f, expected), info().implicit ? 0.2 : 0.0);
   };
   const auto stepper = make_fixed(0.1);
   double t = 0.0;
@@ -312,7 +322,8 @@ TEST_P(AdaptiveIntegratorExam, ErrorFallsWithTheTolerance) {
   }
 }
 
-// With atol = 1 and next to no rtol the report's error is the estimate itself.
+// With atol = 1 and next to no rtol the report's error is the estimate itself; radau5 compares it with
+// another atol, [R5.1].
 TEST_P(AdaptiveIntegratorExam, EstimateFallsWithItsOrder) {
   ExamProblem problem = make_kepler();
   Vector steps, estimates, truths;
@@ -324,10 +335,19 @@ TEST_P(AdaptiveIntegratorExam, EstimateFallsWithItsOrder) {
     const StepReport report = stepper->step(problem, t, y, problem.t_end);
     ASSERT_EQ(report.h, h);
     steps.push_back(h);
-    estimates.push_back(report.error);
+    const double atol = info().name == "radau5" ? 0.3 * std::pow(1e-14, -0.2) : 1.0;
+    estimates.push_back(report.error * atol);
+    if (info().implicit) {  // Newton's method stopped at the tolerance
+      y = problem.exact(0.0);
+      t = 0.0;
+      const auto fixed = make_fixed(h);
+      ASSERT_TRUE(fixed->start(problem, t, y, problem.t_end));
+      fixed->step(problem, t, y, problem.t_end);
+    }
     truths.push_back(calc_max_difference(y, problem.exact(t)) + 1e-17);
   }
-  const int expected = info().variable_order ? 2 : order();  // it begins with order 1
+  // Variable order begins with order 1; the estimate of radau5 is of order 3.
+  const int expected = info().variable_order ? 2 : dense_order();
   std::cout << "    " << info().name << ": estimate falls with h^" << calc_slope(steps, estimates)
             << '\n';
   EXPECT_NEAR(calc_slope(steps, estimates), expected, 0.2);
@@ -350,7 +370,7 @@ TEST_P(AdaptiveIntegratorExam, DenseOutputHasItsOrderWithinOneStep) {
     steps.push_back(h);
     errors.push_back(calc_max_difference(y_mid, problem.exact(0.3 * h)));
   }
-  const int q = order() >= 8 ? 7 : 4;
+  const int q = order() >= 8 ? 7 : info().implicit ? 3 : 4;  // BDF begins with the stages of radau5
   EXPECT_NEAR(calc_slope(steps, errors), q + 1, 0.2) << errors.front() << " to " << errors.back();
 }
 

@@ -26,14 +26,20 @@ struct StepReport {
   double h = 0.0;      ///< size of the accepted step
   double error = 0.0;  ///< its estimated error relative to the tolerance (0: fixed step)
   int order = 0;
-  int rejected = 0;          ///< attempts thrown away before this one
-  int worst_component = -1;  ///< the component that asked for the smallest step
+  int rejected = 0;  ///< attempts thrown away before this one
+  int worst_component =
+      -1;  ///< the component that asked for the smallest step; eval_failed of an implicit method: the
+           ///< equation (DaeProblem::equation_name) whose residual does not fall
 };
 
 struct StepperCounts {
   long steps = 0;
   long rejected = 0;
-  long evaluations = 0;  ///< of f
+  long evaluations = 0;  ///< of f, or of F(t, y, y')
+  // Implicit methods:
+  long derivatives = 0;      ///< evaluations of F_y and F_y'
+  long factorizations = 0;   ///< of a F_y' + F_y, a complex one counted as one
+  long newton_failures = 0;  ///< attempts in which Newton's method found nothing
 };
 
 struct StepControl {

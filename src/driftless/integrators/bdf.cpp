@@ -1,0 +1,416 @@
+// BDF of order 1 to 5 with variable step, in the form of fixed leading coefficient: bdf_history.hpp has the formulas, here
+// is which step is taken at which order (Brenan, Campbell, Petzold 1996, 5.2).
+//
+// One step, told as one attempt after the other:
+//
+//   1. choose where to end and tell the problem (begin_step)
+//   2. predict [BD.3]
+//   3. solve F(t, y, y0' + a (y - y0)) = 0 for y    no solution: fixed fails, adaptive divides h by 4
+//   4. measure the error (adaptive)                 > 1: a shorter step, again from 1
+//   5. commit: t, y, y', and the differences [BD.5]; choose order and step of what comes
+//
+// Newton's matrix is a F_y' + F_y. It is factorised whenever a changes: in problems of index 2 and 3 the sizes of its
+// blocks depend on a in different powers, so the factors of another a, however scaled, do not serve. The derivatives stay
+// in use while they converge fast.
+//
+// Error. The polynomials of order k - 1 to k + 1 would have made the errors
+//
+//   E_k ~ sigma_{k+1} |E|,  E_{k-1} ~ sigma_k |phi*_{k+1} + E|,  E_{k-2} ~ sigma_{k-1} |phi*_k + phi*_{k+1} + E|,
+//   E_{k+1} ~ |E - phi_{k+2}| / (k + 2),  after k + 2 equal steps of order k                                        [BD.6]
+//
+// and the order moves to where (order + 1) times the error falls. Multipliers, algebraic components of index 2 and 3, are
+// not in the test: no step would be small enough for them in the beginning; other components of index k are tested with
+// the factor h^(k-1). Errors of the steps add up: with an error tol in each of N ~ tol^(-1/(k+1)) steps that of the run is
+// tol^(k/(k+1)). So that it falls about as the tolerance, the steps are tested with
+//
+//   rtol' = max(2 rtol^1.15, 1e-14),   atol' = rtol' atol/rtol                                                      [BD.7]
+//
+// The step is doubled if the error allows that, kept if it is below one half of the tolerance, and
+// reduced else. A run begins at order 1 with a small step; order and step then grow with each step until an error says no.
+//
+// Fixed steps are of one order. Order 1 would spoil the beginning, so the first k steps are those of Radau IIA. Order 1
+// itself needs no start: it is the backward Euler method.
+//
+// Corrections of y by the caller (Change::corrected) are smaller than the error and are not taken over: the differences
+// belong to the points that the method found. In a new chart it begins again.
+
+#include "driftless/integrators/bdf.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "driftless/base/error.hpp"
+#include "driftless/integrators/bdf_history.hpp"
+#include "driftless/integrators/radau_stages.hpp"
+#include "driftless/integrators/step_control.hpp"
+#include "driftless/integrators/step_ends.hpp"
+#include "driftless/integrators/step_memory.hpp"
+
+namespace driftless {
+namespace {
+
+// An error of Newton's method in a component that is tested with a factor h is 1/h times larger, and differences of high order
+// see it: for index 3 it must be smaller.
+constexpr NewtonRules kBdfNewtonRules{
+    .goal = 0.01, .stagnation = 0.0, .max_iterations = 4, .slow = 0.2};
+constexpr double kBdfGoalForIndex3 = 0.001;
+
+class Bdf final : public Stepper {
+ public:
+  Bdf(const StepControl& control, bool adaptive, int max_order)
+      : control_(control), adaptive_(adaptive), max_order_(max_order) {
+    rtol_ = atol_ = kFixedNewtonScale;
+    if (!adaptive) return;
+    rtol_ = std::max(2.0 * std::pow(control.rtol, 1.15), 1e-14);  // [BD.7]
+    atol_ = rtol_ * (control.atol / control.rtol);
+  }
+
+  int order() const override { return adaptive_ ? k_ : max_order_; }
+  bool is_adaptive() const override { return adaptive_; }
+
+  bool start(OdeProblem& problem, double t, std::span<const double> y, double t_end) override {
+    DaeProblem* dae = problem.dae();
+    if (dae == nullptr) return false;
+    const auto n = static_cast<std::size_t>(dae->dae_size());
+    assert(y.size() == n && problem.size() == dae->dae_size() && t_end >= t);
+    ends_.resize(n);
+    history_.resize(n);
+    starter_.resize(n);
+    newton_.resize(n);
+    for (auto* v : {&predicted_, &predicted_slope_, &y_, &y_dot_, &miss_, &residual_, &scratch_})
+      v->assign(n, 0.0);
+    if (control_.step > 0.0) problem.begin_step(t, control_.step, y, {});
+    if (!ends_.start(*dae, t, y)) return false;
+    clock_.start(t, control_.step);
+    h_ = control_.step;
+    rules_ = adaptive_ ? kBdfNewtonRules : kFixedNewtonRules;
+    for (int i = 0; adaptive_ && i < dae->dae_size(); ++i)
+      if (dae->variable_index(i) == 3) rules_.goal = kBdfGoalForIndex3;
+    begin_history(problem, t_end - t);
+    return true;
+  }
+
+  StepReport step(OdeProblem& problem, double& t, std::span<double> y, double t_end) override {
+    assert(t_end >= t);
+    StepReport report{.order = order()};
+    if (t == t_end) return report;
+    ends_.begin(t, y, StepEnds::From::own);
+    report.status =
+        adaptive_ ? step_adaptive(problem, t_end, report) : step_fixed(problem, t_end, report);
+    if (report.status != StepStatus::ok) return report;
+    t = ends_.t1();
+    std::copy(ends_.y1().begin(), ends_.y1().end(), y.begin());
+    return report;
+  }
+
+  bool accept(OdeProblem& problem, double t, std::span<const double> y, Change change) override {
+    if (!ends_.accept(*problem.dae(), t, y, change)) return false;
+    if (change == Change::new_chart) begin_history(problem, 0.0);
+    return true;
+  }
+
+  bool interpolate(OdeProblem&, double theta, std::span<double> y) override {
+    const StepEnds::Where where = ends_.prepare(theta, y);
+    if (where != StepEnds::Where::inside) return where == StepEnds::Where::end;
+    if (by_starter_) {
+      starter_.interpolate(theta, y);
+    } else {
+      history_.interpolate((theta - 1.0) * ends_.h(), y);
+    }
+    ends_.blend(theta, y);
+    return true;
+  }
+
+  std::span<const double> slope() const override { return ends_.f1(); }
+  const StepperCounts& counts() const override { return ends_.counts; }
+
+ private:
+  /// From the point where the last step ended; adaptive: at order 1, with a step that suits it.
+  void begin_history(OdeProblem& problem, double rest) {
+    norm_.start(problem, *problem.dae(), rtol_, atol_, ErrorTest::no_multipliers);
+    forget_matrices();
+    starter_.forget();
+    k_ = last_order_ = 1;
+    equal_steps_ = 0;
+    growing_ = true;
+    if (adaptive_ && !(ends_.counts.steps == 0 && control_.step > 0.0)) h_ = find_first_step(rest);
+    const bool by_slope = adaptive_ || max_order_ == 1;
+    history_.begin(ends_.own_y1(), by_slope ? ends_.f1() : std::span<const double>{}, h_);
+  }
+
+  /// The change of y over it is half of the tolerance.
+  double find_first_step(double rest) {
+    norm_.set_scale(ends_.own_y1(), 1.0);
+    const double rate = norm_.calc_slope(ends_.f1());
+    const bool first = ends_.counts.steps == 0;
+    double h = first ? (rest > 0.0 ? 1e-3 * rest : 1e-3) : h_;
+    if (rate > 0.5 / h) h = 0.5 / rate;
+    return control_.max_step > 0.0 ? std::min(h, control_.max_step) : h;
+  }
+
+  void forget_matrices() {
+    derivatives_valid_ = false;
+    factored_ = 0.0;
+    newton_.forget_rate();
+  }
+
+  StepStatus step_fixed(OdeProblem& problem, double t_end, StepReport& report) {
+    const StepTarget target = clock_.find_next(ends_.t0(), t_end);
+    if (target.t <= ends_.t0()) return StepStatus::step_too_small;
+    by_starter_ = history_.known() <= max_order_;
+    const int k = by_starter_ ? history_.known() - 1 : max_order_;
+    if (!(by_starter_ ? attempt_by_starter(problem, target, k) : attempt(problem, target, k))) {
+      report.worst_component =
+          by_starter_ ? starter_.find_worst_equation() : newton_.find_worst_equation();
+      return StepStatus::eval_failed;
+    }
+    clock_.advance(target);
+    commit(target, report);
+    if (by_starter_) starter_.keep();
+    if (history_.known() > max_order_ && by_starter_) forget_matrices();
+    return StepStatus::ok;
+  }
+
+  StepStatus step_adaptive(OdeProblem& problem, double t_end, StepReport& report) {
+    const double t = ends_.t0();
+    StepStatus reason = StepStatus::step_too_small;
+    by_starter_ = false;
+    while (true) {
+      const StepTarget target = find_step_target(t, t_end, h_, control_.max_step);
+      if (is_step_too_small(h_, t, t_end) && (target.full || report.rejected > 0)) return reason;
+      if (attempt(problem, target, k_)) {
+        const double size = norm_.calc_error(miss_);
+        if (report.worst_component < 0) report.worst_component = norm_.worst();
+        estimate_errors(size);
+        report.error = history_.find_error_factor() * size;
+        report.order = k_;
+        if (report.error <= 1.0) {
+          commit(target, report);
+          return StepStatus::ok;
+        }
+        shorten(target.h, ++report.rejected);
+        reason = StepStatus::step_too_small;
+      } else {
+        ++report.rejected;
+        h_ = 0.25 * target.h;
+        if (report.rejected > 3) k_ = 1;
+        growing_ = false;
+        report.worst_component = newton_.find_worst_equation();
+        reason = StepStatus::eval_failed;
+      }
+      ++ends_.counts.rejected;
+    }
+  }
+
+  /// After a step whose error was too large; after three of them order 1, as the past says nothing about what comes.
+  void shorten(double h, int rejected) {
+    growing_ = false;
+    double factor = 0.25;
+    if (rejected >= 3) {
+      k_ = 1;
+    } else {
+      if (is_lower_better()) lower_order();
+      if (rejected == 1) factor = std::clamp(0.9 * find_step_factor(), 0.25, 0.9);
+    }
+    h_ = factor * h;
+  }
+
+  bool attempt_by_starter(OdeProblem& problem, const StepTarget& target, int k) {
+    problem.begin_step(ends_.t0(), target.h, ends_.y0(), ends_.f0());
+    norm_.set_scale(ends_.own_y1(), target.h);
+    if (starter_.attempt(*problem.dae(), ends_.t0(), target.t, target.h, ends_.own_y1(), ends_.f0(),
+                         norm_, kFixedNewtonRules, ends_.counts) != NewtonResult::converged)
+      return false;
+    history_.predict(target.h, k, predicted_, predicted_slope_);
+    std::copy(starter_.y1().begin(), starter_.y1().end(), y_.begin());
+    std::copy(starter_.slope().begin(), starter_.slope().end(), y_dot_.begin());
+    for (std::size_t i = 0; i < y_.size(); ++i) miss_[i] = y_[i] - predicted_[i];
+    return true;
+  }
+
+  /// Predict and solve: the new y and y' are in y_ and y_dot_, what the prediction missed in miss_.
+  bool attempt(OdeProblem& problem, const StepTarget& target, int k) {
+    problem.begin_step(ends_.t0(), target.h, ends_.y0(), ends_.f0());
+    norm_.set_scale(ends_.own_y1(), target.h);
+    history_.predict(target.h, k, predicted_, predicted_slope_);
+    DaeProblem& dae = *problem.dae();
+    bool fresh = !derivatives_valid_;
+    while (true) {
+      NewtonResult result = prepare_matrix(dae, target.t);
+      if (result == NewtonResult::converged) result = iterate(dae, target.t);
+      if (result == NewtonResult::converged) return true;
+      derivatives_valid_ = false;
+      if (fresh) break;
+      fresh = true;  // once more with fresh derivatives
+    }
+    ++ends_.counts.newton_failures;
+    return false;
+  }
+
+  NewtonResult prepare_matrix(DaeProblem& dae, double t) {
+    if (!derivatives_valid_) {
+      ++ends_.counts.derivatives;
+      if (!dae.eval_derivatives(t, predicted_, predicted_slope_)) return NewtonResult::undefined;
+      derivatives_valid_ = true;
+      factored_ = 0.0;
+      newton_.forget_rate();
+    }
+    const double a = history_.leading();
+    if (std::abs(a - factored_) <= 1e-9 * a) return NewtonResult::converged;
+    ++ends_.counts.factorizations;
+    factored_ = 0.0;
+    if (!dae.factorize(a)) return NewtonResult::singular;
+    factored_ = a;
+    return NewtonResult::converged;
+  }
+
+  // [BD.4]
+  NewtonResult iterate(DaeProblem& dae, double t) {
+    const double a = history_.leading();
+    std::fill(miss_.begin(), miss_.end(), 0.0);
+    newton_.begin(rules_);
+    while (true) {
+      for (std::size_t i = 0; i < y_.size(); ++i) {
+        y_[i] = predicted_[i] + miss_[i];
+        y_dot_[i] = predicted_slope_[i] + a * miss_[i];
+      }
+      ++ends_.counts.evaluations;
+      const bool defined =
+          dae.eval_residual(t, y_, y_dot_, residual_) && find_nonfinite(residual_) < 0;
+      newton_.record(residual_);
+      if (!defined) return NewtonResult::undefined;
+      dae.solve(std::span(residual_));
+      for (std::size_t i = 0; i < y_.size(); ++i) miss_[i] -= residual_[i];
+      switch (newton_.judge(norm_.calc_newton(residual_))) {
+        case NewtonMonitor::Verdict::go_on: continue;
+        case NewtonMonitor::Verdict::diverged: return NewtonResult::diverged;
+        case NewtonMonitor::Verdict::converged: break;
+      }
+      for (std::size_t i = 0; i < y_.size(); ++i) {
+        y_[i] = predicted_[i] + miss_[i];
+        y_dot_[i] = predicted_slope_[i] + a * miss_[i];
+      }
+      return NewtonResult::converged;
+    }
+  }
+
+  // [BD.6], those that are known before the differences are extended.
+  void estimate_errors(double size) {
+    error_ = history_.sigma(k_ + 1) * size;
+    error_below_ = error_below_2_ = 0.0;
+    if (k_ < 2) return;
+    add(history_.star(k_ + 1), miss_);
+    error_below_ = history_.sigma(k_) * norm_.calc_error(scratch_);
+    if (k_ < 3) return;
+    add(history_.star(k_), scratch_);
+    error_below_2_ = history_.sigma(k_ - 1) * norm_.calc_error(scratch_);
+  }
+  void add(std::span<const double> a, std::span<const double> b) {
+    for (std::size_t i = 0; i < scratch_.size(); ++i) scratch_[i] = a[i] + b[i];
+  }
+
+  bool is_lower_better() const {
+    const double weighted = (k_ + 1) * error_;
+    if (k_ > 2) return std::max(k_ * error_below_, (k_ - 1) * error_below_2_) <= weighted;
+    return k_ == 2 && k_ * error_below_ <= 0.5 * weighted;
+  }
+  void lower_order() {
+    --k_;
+    error_ = error_below_;
+  }
+  double find_step_factor() const { return std::pow(2.0 * error_ + 1e-4, -1.0 / (k_ + 1)); }
+
+  void commit(const StepTarget& target, StepReport& report) {
+    const bool same = last_order_ == k_ && std::abs(target.h - ends_.h()) <= 1e-12 * target.h;
+    equal_steps_ = same ? equal_steps_ + 1 : 1;
+    last_order_ = k_;
+    if (adaptive_) choose(target);
+    history_.extend(y_, miss_);
+    ends_.commit(target.t, target.h, y_, y_dot_);
+    if (!by_starter_ && newton_.is_slow()) derivatives_valid_ = false;
+    report.h = target.h;
+  }
+
+  /// Order and step of what comes, before the differences are extended.
+  void choose(const StepTarget& target) {
+    const int k = k_;
+    const bool lower = is_lower_better();
+    if (lower || k == max_order_) growing_ = false;
+    double h = target.h;
+    if (growing_) {
+      ++k_;
+      h *= 2.0;
+    } else {
+      choose_order(lower);
+      const double factor = find_step_factor();
+      if (factor >= 2.0) {
+        h *= 2.0;
+      } else if (factor <= 1.0) {
+        h *= std::clamp(factor, 0.5, 0.9);
+      }
+    }
+    // A step cut short by t_end gives no reason to shorten the next one.
+    h_ = target.full ? h : std::max(h, h_);
+    if (control_.max_step > 0.0) h_ = std::min(h_, control_.max_step);
+  }
+
+  void choose_order(bool lower) {
+    const int k = k_;
+    if (lower) {
+      lower_order();
+      return;
+    }
+    if (k == max_order_ || equal_steps_ < k + 2 || history_.known() < k + 2) return;
+    const std::span<const double> before = history_.phi(k + 2);
+    for (std::size_t i = 0; i < miss_.size(); ++i) scratch_[i] = miss_[i] - before[i];
+    const double error_above = norm_.calc_error(scratch_) / (k + 2);
+    const double weighted = (k + 1) * error_, above = (k + 2) * error_above;
+    if (k > 1 && k * error_below_ <= std::min(weighted, above)) {
+      lower_order();
+    } else if (above < (k > 1 ? 1.0 : 0.5) * weighted) {
+      ++k_;
+      error_ = error_above;
+    }
+  }
+
+  StepControl control_;
+  bool adaptive_;
+  int max_order_;
+  double rtol_, atol_;  // of the norm
+  StepEnds ends_;
+  BdfHistory history_;
+  RadauStages starter_;  // fixed steps only
+  NewtonMonitor newton_;
+  NewtonRules rules_;
+  DaeNorm norm_;
+  FixedClock clock_;
+  std::vector<double> predicted_, predicted_slope_, y_, y_dot_, miss_, residual_, scratch_;  // (n)
+  int k_ = 1;           // order of the next step
+  int last_order_ = 1;  // of the last one
+
+  int equal_steps_ = 0;  // of the same size and order
+  bool growing_ = true;  // the beginning, where order and step grow together
+  bool by_starter_ = false;
+  double h_ = 0.0;  // of the next step
+  bool derivatives_valid_ = false;
+  double factored_ = 0.0;  // a of the factorisation, 0: none
+  double error_ = 0.0, error_below_ = 0.0, error_below_2_ = 0.0;
+};
+
+}  // namespace
+
+std::unique_ptr<Stepper> make_bdf(const StepControl& control, bool adaptive, int max_order) {
+  if (max_order < 1 || max_order > kHighestBdf) {
+    throw ModelError(fmt::format("bdf: max_order = {}: must be 1 to {}", max_order, kHighestBdf),
+                     "formulas of a higher order are not stable; use radau5 for small errors");
+  }
+  check_step_control(control, adaptive);
+  return std::make_unique<Bdf>(control, adaptive, max_order);
+}
+
+}  // namespace driftless

@@ -1,0 +1,187 @@
+// BDF and backward Euler on constrained mechanical systems.
+
+#include "driftless/integrators/bdf.hpp"
+
+#include <iostream>
+
+#include <gtest/gtest.h>
+
+#include "driftless/base/error.hpp"
+#include "driftless/integrators/mechanical_dae_test.hpp"
+
+namespace driftless::exam {
+namespace {
+
+template <class System>
+void expect_order(const System& system, const Vector& start, double t_end, int order, int first_n) {
+  const std::vector<Vector> reference = calc_reference(system, start, t_end);
+  for (const Form form : kForms) {
+    const char* name = kFormNames[static_cast<std::size_t>(form)];
+    Vector steps, q, v, lambda;
+    for (const int n : {first_n, 2 * first_n, 4 * first_n}) {
+      MechanicalDae<System> problem(system, form);
+      const auto stepper = make_bdf({.step = t_end / n}, false, order);
+      const MechanicalErrors e = measure_errors(problem, *stepper, start, t_end, reference);
+      ASSERT_TRUE(e.ok) << name << " " << n;
+      steps.push_back(t_end / n);
+      q.push_back(e.q), v.push_back(e.v), lambda.push_back(e.lambda);
+    }
+    std::cout << "    order " << order << ", " << name << ": " << calc_slope(steps, q) << ", "
+              << calc_slope(steps, v) << ", " << calc_slope(steps, lambda) << '\n';
+    EXPECT_NEAR(calc_slope(steps, q), order, 0.3) << name;
+    EXPECT_NEAR(calc_slope(steps, v), order, 0.3) << name;
+    EXPECT_NEAR(calc_slope(steps, lambda), order, 0.5) << name;  // rounding of size 1e-16/h^2
+  }
+}
+
+TEST(Bdf, FixedStepsHaveTheirOrderAtEveryIndex) {
+  const CirclePendulum pendulum{1.37, 0.83, 7.3};
+  const BentSystem bent;
+  for (int order = 1; order <= kHighestBdf; ++order) {
+    expect_order(pendulum, pendulum.make_start(-1.1, 2.3), 1.0, order, order <= 2 ? 512 : 128);
+    expect_order(bent, bent.make_start(), 1.5, order, order <= 2 ? 256 : 48);
+  }
+}
+
+TEST(Bdf, ErrorFallsWithTheTolerance) {
+  const CirclePendulum system{1.37, 0.83, 7.3};
+  const Vector start = system.make_start(-1.1, 2.3);
+  const std::vector<Vector> reference = calc_reference(system, start, 1.0);
+  for (const Form form : kForms) {
+    Vector tolerances, q, v;
+    for (int digits = 4; digits <= 9; ++digits) {
+      const double tol = std::pow(10.0, -digits);
+      MechanicalDae<CirclePendulum> problem(system, form);
+      const auto stepper = make_stepper("bdf", {.step = 0.0, .rtol = tol, .atol = tol}, true);
+      const MechanicalErrors e = measure_errors(problem, *stepper, start, 1.0, reference);
+      ASSERT_TRUE(e.ok);
+      EXPECT_LT(e.q, 100.0 * tol);
+      tolerances.push_back(tol);
+      q.push_back(e.q), v.push_back(e.v);
+    }
+    std::cout << "    " << kFormNames[static_cast<std::size_t>(form)] << ": error ~ tolerance^"
+              << calc_slope(tolerances, q) << ", of v ^" << calc_slope(tolerances, v) << '\n';
+    for (const Vector* errors : {&q, &v}) {
+      EXPECT_GE(calc_slope(tolerances, *errors), 0.8);
+      EXPECT_LE(calc_slope(tolerances, *errors), 1.2);
+    }
+  }
+}
+
+/// q'' = -C^T lambda, C q = z(t): Arnold (2017), example 9.
+struct DrivenLine {
+  static constexpr int nq = 2, ng = 1;
+  template <class S>
+  void eval_mass(const std::array<S, 2>&, std::array<S, 4>& m) const {
+    m = {S(1.0), S(0.0), S(0.0), S(1.0)};
+  }
+  template <class S>
+  void eval_force(const S&, const std::array<S, 2>&, const std::array<S, 2>&,
+                  std::array<S, 2>& f) const {
+    f = {S(0.0), S(0.0)};
+  }
+  template <class S>
+  void eval_constraint(const S& t, const std::array<S, 2>& q, std::array<S, 1>& g) const {
+    using std::sin;
+    g[0] = S(0.6) * q[0] - S(1.1) * q[1] - sin(S(1.3) * t + S(0.7));
+  }
+  static constexpr double kSquare = 0.6 * 0.6 + 1.1 * 1.1;  // C C^T
+  Vector make_start() const {                               // q = C^T z / (C C^T)
+    const double z = std::sin(0.7) / kSquare, rate = 1.3 * std::cos(0.7) / kSquare;
+    return {0.6 * z, -1.1 * z, 0.6 * rate, -1.1 * rate};
+  }
+  double find_lambda(double t) const { return 1.69 * std::sin(1.3 * t + 0.7) / kSquare; }
+};
+
+// At index 3 a last step h after steps H leaves (1 + H/h)/2 times the multiplier, however small h is.
+TEST(BackwardEuler, MultiplierAfterAChangeOfStepIsWrongByTheKnownRatio) {
+  const DrivenLine system;
+  for (const double ratio : {1.0, 2.0, 5.0, 10.0, 20.0}) {
+    const double H = 1e-4, h = H / ratio;
+    MechanicalDae<DrivenLine> problem(system, Form::index3);
+    const auto stepper = make_stepper("backward_euler", {.step = H}, false);
+    double t = 0.0;
+    Vector y = problem.complete(t, system.make_start());
+    EXPECT_NEAR(y[4], system.find_lambda(0.0), 1e-14);
+    const double t_end = 4 * H + h;
+    ASSERT_TRUE(stepper->start(problem, t, y, t_end));
+    int steps = 0;
+    for (; t < t_end; ++steps) {
+      ASSERT_EQ(stepper->step(problem, t, y, t_end).status, StepStatus::ok);
+      ASSERT_TRUE(stepper->accept(problem, t, y, Change::unchanged));
+    }
+    EXPECT_EQ(steps, 5);
+    EXPECT_NEAR(y[4] / system.find_lambda(t), 0.5 * (1.0 + ratio), 0.002 * ratio);
+  }
+}
+
+TEST(Bdf, TakesFewStepsOnStiffEquations) {
+  ExamProblem problem = make_monomial(0);
+  problem.t_end = 2.0;
+  problem.field = [](double t, std::span<const double> y, std::span<double> f) {
+    f[0] = -1e6 * (y[0] - std::cos(t)) - std::sin(t);
+    return true;
+  };
+  problem.exact = [](double t) { return Vector{std::cos(t)}; };
+  const ExamRun r = run_exam(problem, *make_stepper("bdf", {.step = 0.0}, true), {.dense = true});
+  EXPECT_TRUE(r.ok);
+  EXPECT_LT(r.steps, 120);
+  EXPECT_LT(r.error, 1e-5);
+  EXPECT_LT(r.dense_error, 1e-5);
+}
+
+TEST(Bdf, ShortensTheStepIfNewtonFails) {
+  const CirclePendulum system;
+  MechanicalDae<CirclePendulum> problem(system, Form::index3);
+  const auto stepper = make_stepper("bdf", {.step = 5.0, .rtol = 1e-2, .atol = 1e-2}, true);
+  double t = 0.0;
+  Vector y = problem.complete(t, system.make_start(0.6, 1.3));
+  ASSERT_TRUE(stepper->start(problem, t, y, 10.0));
+  const StepReport report = stepper->step(problem, t, y, 10.0);
+  EXPECT_EQ(report.status, StepStatus::ok);
+  EXPECT_GT(report.rejected, 0);
+  EXPECT_GT(stepper->counts().newton_failures, 0);
+
+  problem.undefined_after = t + 0.1;
+  StepReport last;
+  while (last.status == StepStatus::ok && t < 10.0) {
+    ASSERT_TRUE(stepper->accept(problem, t, y, Change::unchanged));
+    last = stepper->step(problem, t, y, 10.0);
+  }
+  EXPECT_EQ(last.status, StepStatus::eval_failed);
+  EXPECT_LE(t, problem.undefined_after);
+}
+
+TEST(Bdf, BeginsAgainInANewChart) {
+  const BentSystem system;
+  const Vector start = system.make_start();
+  const std::vector<Vector> reference = calc_reference(system, start, 1.5);
+  MechanicalDae<BentSystem> problem(system, Form::ggl);
+  const auto stepper = make_stepper("bdf", {.step = 0.0, .rtol = 1e-7, .atol = 1e-7}, true);
+  double t = 0.0;
+  Vector y = problem.complete(t, start);
+  ASSERT_TRUE(stepper->start(problem, t, y, 1.5));
+  for (int n = 1; t < 1.5; ++n) {
+    ASSERT_EQ(stepper->step(problem, t, y, 1.5).status, StepStatus::ok);
+    const bool again = n % 40 == 0;
+    ASSERT_TRUE(stepper->accept(problem, t, y, again ? Change::new_chart : Change::unchanged));
+    if (again) {
+      EXPECT_EQ(stepper->order(), 1);
+    }
+  }
+  EXPECT_LT(calc_max_difference(std::span(y).first(6), std::span(reference.back()).first(6)), 1e-5);
+}
+
+TEST(Bdf, RefusesOrdersThatItDoesNotHave) {
+  for (const int order : {0, 6}) {
+    try {
+      make_bdf({.step = 0.1}, false, order);
+      FAIL();
+    } catch (const ModelError& error) {
+      EXPECT_NE(std::string(error.what()).find("max_order"), std::string::npos);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace driftless::exam

@@ -1,0 +1,77 @@
+#include "driftless/integrators/newton.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "driftless/integrators/step_memory.hpp"
+
+namespace driftless {
+namespace {
+
+constexpr double kStagnationRatio = 0.3;
+constexpr double kSmallestTrustedRate = 0.01;
+
+}  // namespace
+
+void NewtonMonitor::resize(std::size_t n) {
+  first_.assign(n, 0.0);
+  last_.assign(n, 0.0);
+  missing_ = 1.0;
+}
+
+void NewtonMonitor::begin(const NewtonRules& rules) {
+  rules_ = rules;
+  iterations_ = records_ = 0;
+  rate_ = 0.0;
+  missing_ = rules.stagnation > 0.0 ? 1.0 : std::pow(std::max(missing_, kSmallestTrustedRate), 0.8);
+}
+
+NewtonMonitor::Verdict NewtonMonitor::judge(double size) {
+  ++iterations_;
+  if (!std::isfinite(size)) return Verdict::diverged;
+  if (iterations_ > 1) {
+    const double ratio = size / old_size_;
+    if (ratio > kStagnationRatio && size <= rules_.stagnation)
+      return Verdict::converged;  // as near as rounding lets it come
+    rate_ = iterations_ == 2 ? ratio : std::sqrt(ratio * old_ratio_);
+    old_ratio_ = ratio;
+    if (rate_ >= 0.99) {
+      if (rate_ > 2.0 || iterations_ > 3 || rules_.stagnation == 0.0) return Verdict::diverged;
+      missing_ = 100.0;
+    } else {
+      missing_ = rate_ / (1.0 - rate_);
+    }
+  }
+  old_size_ = size;
+  if (missing_ * size <= rules_.goal || size == 0.0) return Verdict::converged;
+  if (iterations_ >= rules_.max_iterations) return Verdict::diverged;
+  const double at_best =
+      iterations_ > 1 ? missing_ * size * std::pow(rate_, rules_.max_iterations - iterations_) : 0.0;
+  const bool in_time = rules_.stagnation > 0.0 || at_best <= rules_.goal;
+  return in_time ? Verdict::go_on : Verdict::diverged;
+}
+
+void NewtonMonitor::record(std::span<const double> residual) {
+  ++records_;
+  for (std::size_t i = 0; i < residual.size(); ++i) {
+    last_[i] = std::abs(residual[i]);
+    if (records_ <= 2) first_[i] = std::max(records_ == 1 ? 0.0 : first_[i], last_[i]);
+  }
+}
+
+int NewtonMonitor::find_worst_equation() const {
+  const int bad = find_nonfinite(last_);
+  if (bad >= 0) return bad;
+  // Units differ from equation to equation; how far a residual falls can be compared.
+  int worst = -1;
+  double largest = 0.0;
+  for (std::size_t i = 0; i < last_.size(); ++i) {
+    const double ratio = first_[i] > 0.0 ? last_[i] / first_[i] : 0.0;
+    if (ratio <= largest) continue;
+    largest = ratio;
+    worst = static_cast<int>(i);
+  }
+  return worst;
+}
+
+}  // namespace driftless

@@ -1,0 +1,267 @@
+// RADAU5: the stages of radau_stages.cpp, and which step they are asked to take.
+//
+// One step, told as one attempt after the other:
+//
+//   1. choose where to end: the grid of fixed steps, or the controller's h; never beyond t_end
+//   2. tell the problem (begin_step)
+//   3. solve for the stages                        no solution: fixed fails, adaptive halves h
+//   4. measure the error (adaptive)                > 1: a shorter step, again from 1
+//   5. commit: t, y, and the polynomial's slope at the end
+//
+// Tolerance. The estimate [RD.5] falls as h^4, the error of a whole run as h^5. So that the latter falls as the tolerance,
+// the estimate is compared with
+//
+//   rtol' = 0.3 rtol^(4/5),   atol' = rtol' atol/rtol                                                               [R5.1]
+//
+// Control (Gustafsson 1994). With N the most iterations that Newton's method may take, and n those that it took,
+//
+//   h_new = h fac err^(-1/4),   fac = 0.9 (2 N + 1) / (2 N + n)                                                     [R5.2]
+//
+// and, from the second accepted step on, not more than a step that also follows the trend of the errors:
+//
+//   h_new <= 0.9 h (h / h_old) (err_old / err^2)^(1/4)                                                              [R5.3]
+//
+// within [1/5, 8] h. An h_new within [1, 1.2] h is not taken if the factorisation can stay.                         [R5.4]
+
+#include "driftless/integrators/radau5.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "driftless/integrators/radau_stages.hpp"
+#include "driftless/integrators/step_control.hpp"
+#include "driftless/integrators/step_ends.hpp"
+
+namespace driftless {
+namespace {
+
+constexpr int kRadauOrder = 5;
+constexpr double kRadauSafety = 0.9;
+constexpr double kRadauShrink = 0.2;
+constexpr double kRadauGrowth = 8.0;
+constexpr double kKeepStepUpTo = 1.2;
+constexpr double kNewtonShrink = 0.5;
+
+/// [R5.2] to [R5.4]
+class PredictiveController {
+ public:
+  void start(double h, double max_step) {
+    h_ = h;
+    max_step_ = max_step;
+    has_old_ = rejected_ = false;
+  }
+  StepTarget find_next(double t, double t_end) const {
+    return find_step_target(t, t_end, h_, max_step_);
+  }
+  bool is_too_small(double t, double t_end) const { return is_step_too_small(h_, t, t_end); }
+  /// First, or after a rejection.
+  bool is_cautious() const { return !has_old_ || rejected_; }
+
+  void accept(const StepTarget& target, double error, double newton_share, bool keeps_matrices) {
+    double factor = find_factor(error, newton_share);
+    if (has_old_) {
+      const double trend = kRadauSafety * (target.h / old_h_) *
+                           std::pow(old_error_ / std::max(error * error, 1e-30), 0.25);
+      factor = std::min(factor, std::clamp(trend, kRadauShrink, kRadauGrowth));
+    }
+    if (rejected_) factor = std::min(factor, 1.0);
+    if (keeps_matrices && factor >= 1.0 && factor <= kKeepStepUpTo) factor = 1.0;
+    // A step cut short by t_end gives no reason to shorten the next one, nor a trend.
+    if (target.full) {
+      old_h_ = target.h;
+      old_error_ = std::max(0.01, error);
+      has_old_ = true;
+    }
+    if (target.full || target.h * factor > h_ || target.h >= h_) h_ = target.h * factor;
+    rejected_ = false;
+  }
+  void reject(const StepTarget& target, double error, double newton_share) {
+    h_ = target.h * (has_old_ ? std::min(find_factor(error, newton_share), 1.0) : 0.1);
+    rejected_ = true;
+  }
+  void reject_newton(const StepTarget& target) {
+    h_ = kNewtonShrink * target.h;
+    rejected_ = true;
+  }
+
+ private:
+  static double find_factor(double error, double newton_share) {
+    const double factor = kRadauSafety * newton_share * std::pow(std::max(error, 1e-30), -0.25);
+    return factor > kRadauShrink ? std::min(factor, kRadauGrowth) : kRadauShrink;
+  }
+
+  double h_ = 0.0;
+  double max_step_ = 0.0;
+  double old_h_ = 0.0;
+  double old_error_ = 0.0;
+  bool has_old_ = false;
+  bool rejected_ = false;
+};
+
+class Radau5 final : public Stepper {
+ public:
+  Radau5(const StepControl& control, bool adaptive) : control_(control), adaptive_(adaptive) {
+    rtol_ = atol_ = kFixedNewtonScale;
+    rules_ = kFixedNewtonRules;
+    if (!adaptive) return;
+    rtol_ = 0.3 * std::pow(control.rtol, 0.8);  // [R5.1]
+    atol_ = rtol_ * (control.atol / control.rtol);
+    rules_ = {.goal = std::max(10.0 * std::numeric_limits<double>::epsilon() / rtol_,
+                               std::min(0.03, std::sqrt(rtol_)))};
+  }
+
+  int order() const override { return kRadauOrder; }
+  bool is_adaptive() const override { return adaptive_; }
+
+  bool start(OdeProblem& problem, double t, std::span<const double> y, double t_end) override {
+    DaeProblem* dae = problem.dae();
+    if (dae == nullptr) return false;
+    const auto n = static_cast<std::size_t>(dae->dae_size());
+    assert(y.size() == n && problem.size() == dae->dae_size() && t_end >= t);
+    ends_.resize(n);
+    stages_.resize(n);
+    error_.assign(n, 0.0);
+    if (control_.step > 0.0) problem.begin_step(t, control_.step, y, {});
+    if (!ends_.start(*dae, t, y)) return false;
+    clock_.start(t, control_.step);
+    norm_.start(problem, *dae, rtol_, atol_, ErrorTest::all);
+    controller_.start(control_.step > 0.0 ? control_.step : find_first_step(t_end - t),
+                      control_.max_step);
+    return true;
+  }
+
+  StepReport step(OdeProblem& problem, double& t, std::span<double> y, double t_end) override {
+    assert(t_end >= t);
+    StepReport report{.order = kRadauOrder};
+    if (t == t_end) return report;
+    ends_.begin(t, y, StepEnds::From::caller);
+    report.status =
+        adaptive_ ? step_adaptive(problem, t_end, report) : step_fixed(problem, t_end, report);
+    if (report.status != StepStatus::ok) return report;
+    t = ends_.t1();
+    std::copy(ends_.y1().begin(), ends_.y1().end(), y.begin());
+    return report;
+  }
+
+  bool accept(OdeProblem& problem, double t, std::span<const double> y, Change change) override {
+    DaeProblem& dae = *problem.dae();
+    if (change == Change::new_chart) {
+      stages_.forget();
+      norm_.start(problem, dae, rtol_, atol_, ErrorTest::all);
+    }
+    return ends_.accept(dae, t, y, change);
+  }
+
+  bool interpolate(OdeProblem&, double theta, std::span<double> y) override {
+    const StepEnds::Where where = ends_.prepare(theta, y);
+    if (where != StepEnds::Where::inside) return where == StepEnds::Where::end;
+    stages_.interpolate(theta, y);
+    ends_.blend(theta, y);
+    return true;
+  }
+
+  std::span<const double> slope() const override { return ends_.f1(); }
+  const StepperCounts& counts() const override { return ends_.counts; }
+
+ private:
+  /// As explicit methods begin, but without a second derivative: the controller soon finds its step.
+  double find_first_step(double rest) {
+    norm_.set_scale(ends_.y1(), 1.0);
+    const double d0 = norm_.calc_slope(ends_.y1()), d1 = norm_.calc_slope(ends_.f1());
+    double h = d0 < 1e-5 || d1 < 1e-5 ? 1e-4 : 0.01 * d0 / d1;
+    if (rest > 0.0) h = std::min(h, rest);
+    return control_.max_step > 0.0 ? std::min(h, control_.max_step) : h;
+  }
+
+  StepStatus step_fixed(OdeProblem& problem, double t_end, StepReport& report) {
+    const StepTarget target = clock_.find_next(ends_.t0(), t_end);
+    if (target.t <= ends_.t0()) return StepStatus::step_too_small;
+    if (!attempt(problem, target)) {
+      report.worst_component = stages_.find_worst_equation();
+      return StepStatus::eval_failed;
+    }
+    clock_.advance(target);
+    commit(target, report);
+    return StepStatus::ok;
+  }
+
+  StepStatus step_adaptive(OdeProblem& problem, double t_end, StepReport& report) {
+    const double t = ends_.t0();
+    StepStatus reason = StepStatus::step_too_small;
+    double largest = 0.0;  // error over the attempts
+    while (true) {
+      const StepTarget target = controller_.find_next(t, t_end);
+      if (controller_.is_too_small(t, t_end) && (target.full || report.rejected > 0)) return reason;
+      double error = 0.0;
+      if (attempt(problem, target) && calc_error(*problem.dae(), error)) {
+        if (!(error <= largest) || report.worst_component < 0) {
+          largest = error;
+          report.worst_component = norm_.worst();
+        }
+        if (error <= 1.0) {
+          controller_.accept(target, error, find_newton_share(), stages_.keeps_derivatives());
+          report.error = error;
+          commit(target, report);
+          return StepStatus::ok;
+        }
+        controller_.reject(target, error, find_newton_share());
+        reason = StepStatus::step_too_small;
+      } else {
+        controller_.reject_newton(target);
+        report.worst_component = stages_.find_worst_equation();
+        reason = StepStatus::eval_failed;
+      }
+      ++report.rejected;
+      ++ends_.counts.rejected;
+    }
+  }
+
+  bool attempt(OdeProblem& problem, const StepTarget& target) {
+    problem.begin_step(ends_.t0(), target.h, ends_.y0(), ends_.f0());
+    norm_.set_scale(ends_.y0(), target.h);
+    return stages_.attempt(*problem.dae(), ends_.t0(), target.t, target.h, ends_.y0(), ends_.f0(),
+                           norm_, rules_, ends_.counts) == NewtonResult::converged;
+  }
+
+  bool calc_error(DaeProblem& dae, double& error) {
+    if (!stages_.calc_error(dae, error_, ends_.counts)) return false;
+    error = norm_.calc_error(error_);
+    if (error < 1.0 || !controller_.is_cautious()) return true;
+    if (stages_.filter_error(dae, error_, ends_.counts)) error = norm_.calc_error(error_);
+    return true;
+  }
+
+  double find_newton_share() const {  // [R5.2]
+    const double most = 2.0 * rules_.max_iterations;
+    return (most + 1.0) / (most + stages_.iterations());
+  }
+
+  void commit(const StepTarget& target, StepReport& report) {
+    ends_.commit(target.t, target.h, stages_.y1(), stages_.slope());
+    stages_.keep();
+    report.h = target.h;
+  }
+
+  StepControl control_;
+  bool adaptive_;
+  double rtol_, atol_;  // of the norm
+  NewtonRules rules_;
+  StepEnds ends_;
+  RadauStages stages_;
+  DaeNorm norm_;
+  FixedClock clock_;                 // fixed
+  PredictiveController controller_;  // adaptive
+  std::vector<double> error_;        // (n)
+};
+
+}  // namespace
+
+std::unique_ptr<Stepper> make_radau5(const StepControl& control, bool adaptive) {
+  check_step_control(control, adaptive);
+  return std::make_unique<Radau5>(control, adaptive);
+}
+
+}  // namespace driftless
