@@ -72,6 +72,7 @@ class Bdf final : public Stepper {
 
   int order() const override { return adaptive_ ? k_ : max_order_; }
   bool is_adaptive() const override { return adaptive_; }
+  bool keeps_history() const override { return max_order_ > 1; }
 
   bool start(OdeProblem& problem, double t, std::span<const double> y, double t_end) override {
     DaeProblem* dae = problem.dae();

@@ -78,16 +78,4 @@ double DaeNorm::calc_slope(std::span<const double> x) const {
   return calc_rms(sum, counted_);
 }
 
-int DaeNorm::find_largest(std::span<const double> x) const {
-  int worst = -1;
-  double largest = -1.0;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    const double s = std::abs(factors_[i] * x[i]);
-    if (s <= largest) continue;
-    largest = s;
-    worst = static_cast<int>(i);
-  }
-  return worst;
-}
-
 }  // namespace driftless

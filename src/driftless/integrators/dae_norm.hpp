@@ -37,8 +37,6 @@ class DaeNorm {
   /// Of slopes, for the first step: of components with p = 0 only.
   double calc_slope(std::span<const double> x) const;
   int worst() const { return worst_; }
-  /// Component of the largest |x_i| in the Newton test, or -1.
-  int find_largest(std::span<const double> x) const;
 
  private:
   struct Component {
