@@ -7,6 +7,7 @@
 
 #include "driftless/formulations/baumgarte.hpp"
 #include "driftless/formulations/braun_goldfarb.hpp"
+#include "driftless/formulations/implicit_forms.hpp"
 #include "driftless/formulations/index1.hpp"
 #include "driftless/formulations/index2.hpp"
 #include "driftless/formulations/partition.hpp"
@@ -14,11 +15,30 @@
 
 namespace driftless {
 
-using Formulation = std::variant<BraunGoldfarb, Index1, UdwadiaKalaba, Baumgarte, Partition,
-                                 PartialVelocity, Index2>;
+using Formulation =
+    std::variant<BraunGoldfarb, Index1, UdwadiaKalaba, Baumgarte, Partition, PartialVelocity,
+                 Index2, Index3, Index2Baumgarte, Ggl, StabilizedIndex1>;
 
-/// The field of a formulation; `terms` are what it and the drift controls add.
+/// What an integrator takes.
+enum class ProblemShape {
+  slopes,         ///< y' = f
+  half_explicit,  ///< the same in stages that hold velocity constraints
+  implicit,       ///< DaeProblem
+  second_order    ///< MechProblem
+};
+
+/// Whether a formulation comes in this shape.
+bool has_shape(const Formulation& formulation, ProblemShape shape);
+
+struct FieldRequest {
+  ProblemShape shape = ProblemShape::slopes;
+  bool fixed_steps = true;
+  Rotations rotations = Rotations::quaternion;
+};
+
+/// The field of a formulation in a shape that it has; `terms` are what it and the drift controls add.
 std::unique_ptr<AccelerationField> make_field(const Formulation& formulation, Evaluator& evaluator,
-                                              bool fixed_steps, std::vector<FieldTerm*> terms);
+                                              const FieldRequest& request,
+                                              std::vector<FieldTerm*> terms);
 
 }  // namespace driftless

@@ -15,6 +15,12 @@ using testing::ExamModel;
 using testing::make_state;
 using testing::Random;
 
+ProblemShape find_first_shape(const Formulation& formulation) {
+  for (const ProblemShape shape : {ProblemShape::slopes, ProblemShape::half_explicit})
+    if (has_shape(formulation, shape)) return shape;
+  return ProblemShape::implicit;
+}
+
 /// A formulation's field on a system, with its own gains.
 struct FieldUnderTest {
   FieldUnderTest(const System& system, const Formulation& formulation) : evaluator(system) {
@@ -25,7 +31,7 @@ struct FieldUnderTest {
           resolve_gains(*options, info.position_rows, info.velocity_rows));
       terms.push_back(term.get());
     }
-    field = make_field(formulation, evaluator, true, terms);
+    field = make_field(formulation, evaluator, {.shape = find_first_shape(formulation)}, terms);
     slope = Vector::Zero(field->size());
   }
 

@@ -13,7 +13,7 @@ ImplicitField::ImplicitField(Evaluator& evaluator, const FieldOptions& options, 
       gain_(gain),
       rows_(evaluator.info().row_count()),
       position_rows_(evaluator.info().position_rows),
-      partition_(position_rows_, rows_, evaluator.info().nv),
+      choice_(position_rows_, rows_, evaluator.info().nv),
       derivatives_(evaluator.info()) {
   const int n = layout_.nv;
   at_lambda_ = layout_.size;
@@ -21,14 +21,11 @@ ImplicitField::ImplicitField(Evaluator& evaluator, const FieldOptions& options, 
   at_kappa_ = at_mu_ + (has_mu() ? position_rows_ : 0);
   at_norms_ = at_kappa_ + (has_kappa() ? rows_ : 0);
   size_ = at_norms_ + charts_.norms();
-  kept_.assign(static_cast<std::size_t>(rows_), true);
-  position_kept_.assign(static_cast<std::size_t>(position_rows_), true);
-  relations_ = Matrix::Zero(rows_, rows_);
   mass_ = Matrix::Zero(n, n);
   jacobian_ = Matrix::Zero(rows_, n);
   u_ = Vector::Zero(n);
   mu_ = Vector::Zero(position_rows_);
-  kappa_ = row_ = Vector::Zero(rows_);
+  kappa_ = Vector::Zero(rows_);
   norms_ = norm_residual_ = Vector::Zero(charts_.norms());
   x_dot_ = Vector::Zero(layout_.nx);
   const int unknowns = n + rows_ + (has_mu() ? position_rows_ : 0) + (has_kappa() ? rows_ : 0);
@@ -150,15 +147,17 @@ bool ImplicitField::eval_residual(double t, std::span<const double> y,
     if (form_ == ConstraintForm::index3) main.head(position_rows_) = ws.phi;
     if (form_ == ConstraintForm::index2_baumgarte) main.head(position_rows_) += alpha_ * ws.phi;
   }
-  for (const int row : aside_) main[row] = lambda_[row] - relations_.row(row).dot(lambda_);
+  for (const int row : choice_.aside())
+    main[row] = lambda_[row] - choice_.relation(row).dot(lambda_);
   if (has_mu()) {
     auto position = F.segment(at_mu_, position_rows_);
     for (int i = 0; i < position_rows_; ++i)
-      position[i] = position_kept_[static_cast<std::size_t>(i)] ? ws.phi[i] : mu_[i];
+      position[i] = choice_.is_position_kept(i) ? ws.phi[i] : mu_[i];
   }
   if (has_kappa()) {
     auto velocity = F.segment(at_kappa_, rows_);
-    for (int i = 0; i < rows_; ++i) velocity[i] = is_kept(i) ? ws.velocity_residual[i] : kappa_[i];
+    for (int i = 0; i < rows_; ++i)
+      velocity[i] = choice_.is_kept(i) ? ws.velocity_residual[i] : kappa_[i];
   }
   if (F.allFinite()) return true;
   return fail(fmt::format("the equations of motion are not finite at t = {:.6g}", t));
@@ -174,7 +173,7 @@ bool ImplicitField::find_slopes(double t, std::span<double> y, std::span<double>
   }
   mass_ = evaluator_.ws().mass;
   jacobian_ = evaluator_.ws().jacobian;
-  choose_rows();
+  choice_.choose(jacobian_, mass_, options_.rank_tolerance);
   auto all = as_vector(y);
   auto slopes = as_vector(y_dot);
   all.tail(size_ - at_lambda_).setZero();
@@ -195,7 +194,6 @@ bool ImplicitField::find_reactions(double t, std::span<const double> y, const Ve
                                    const Vector& v, Vector& v_dot, Vector& lambda) {
   if (!solve_reactions(t, q, v, v_dot, lambda)) return false;
   lambda = as_vector(y).segment(at_lambda_, rows_);
-  row_ = lambda;
   f_ = evaluator_.ws().force;
   f_.noalias() -= evaluator_.ws().jacobian.transpose() * lambda;
   Vector& found = u_;
@@ -205,28 +203,6 @@ bool ImplicitField::find_reactions(double t, std::span<const double> y, const Ve
 
 // ---- Newton ----------------------------------------------------------------------------------------------
 
-void ImplicitField::choose_rows() {
-  aside_.clear();
-  if (rows_ == 0) return;
-  partition_.choose(jacobian_, mass_, options_.rank_tolerance);
-  std::fill(kept_.begin(), kept_.end(), false);
-  std::fill(position_kept_.begin(), position_kept_.end(), false);
-  for (std::size_t k = 0; k < partition_.kept().size(); ++k) {
-    const auto row = static_cast<std::size_t>(partition_.kept()[k]);
-    kept_[row] = true;
-    if (static_cast<int>(k) < partition_.position_rank()) position_kept_[row] = true;
-  }
-  relations_.setZero();
-  if (partition_.rank() == rows_ || !partition_.factorize(jacobian_)) return;
-  for (int i = 0; i < rows_; ++i) {
-    if (is_kept(i)) continue;
-    aside_.push_back(i);
-    u_ = jacobian_.row(i).transpose();
-    partition_.solve_reactions(u_, row_);  // Σ c_ij G_j = G_i
-    relations_.row(i) = row_.transpose();
-  }
-}
-
 bool ImplicitField::eval_derivatives(double t, std::span<const double> y,
                                      std::span<const double> y_dot) {
   if (!eval_equations(t, y, y_dot)) return false;
@@ -234,7 +210,7 @@ bool ImplicitField::eval_derivatives(double t, std::span<const double> y,
   mass_ = ws.mass;
   jacobian_ = ws.jacobian;
   charts_.linearize(x_, u_, norms_);
-  choose_rows();
+  choice_.choose(jacobian_, mass_, options_.rank_tolerance);
   evaluator_.system().eval_linearization({t, q_, v_, v_dot_, lambda_}, ws, derivatives_);
   if (derivatives_.stiffness.allFinite() && derivatives_.damping.allFinite() &&
       derivatives_.residual_q.allFinite() && jacobian_.allFinite() && mass_.allFinite())
@@ -297,9 +273,9 @@ void ImplicitField::fill_matrix(NewtonParts<S>& parts) {
     A.block(at_kappa, 0, rows_, n) = G + inverse * parts.Rs;
     A.block(at_kappa, at_mu, rows_, position_rows_) = -inverse * parts.Rs * P.transpose();
   }
-  for (const int i : aside_) {  // [DAE.5]
+  for (const int i : choice_.aside()) {  // [DAE.5]
     A.row(n + i).setZero();
-    A.row(n + i).segment(n, rows_) = -relations_.row(i).template cast<S>();
+    A.row(n + i).segment(n, rows_) = -choice_.relation(i).template cast<S>();
     A(n + i, n + i) += S(1.0);
     if (!has_kappa()) continue;
     A.row(at_kappa + i).setZero();
@@ -307,7 +283,7 @@ void ImplicitField::fill_matrix(NewtonParts<S>& parts) {
   }
   if (!has_mu()) return;
   for (int i = 0; i < position_rows_; ++i) {
-    if (position_kept_[static_cast<std::size_t>(i)]) continue;
+    if (choice_.is_position_kept(i)) continue;
     A.row(at_mu + i).setZero();
     A(at_mu + i, at_mu + i) = S(1.0);
   }
@@ -340,7 +316,7 @@ void ImplicitField::solve(S* r, NewtonParts<S>& parts) {
     const S slide = (jacobian_.row(i).template cast<S>() * parts.delta)(0);
     const S turn = (derivatives_.residual_q.row(i).template cast<S>() * parts.delta)(0);
     S& out = b[n + i];
-    if (!is_kept(i)) {
+    if (!choice_.is_kept(i)) {
       out = inverse * value;  // ℓ = Δλ/a
     } else if (at_acceleration) {
       out = inverse * value;
@@ -352,12 +328,11 @@ void ImplicitField::solve(S* r, NewtonParts<S>& parts) {
     }
     if (has_mu() && is_position) {
       const S position = all[at_mu_ + i];
-      b[at_mu + i] =
-          position_kept_[static_cast<std::size_t>(i)] ? a * (position - slide) : position;
+      b[at_mu + i] = choice_.is_position_kept(i) ? a * (position - slide) : position;
     }
     if (has_kappa()) {
       const S velocity = all[at_kappa_ + i];
-      b[at_kappa + i] = is_kept(i) ? velocity - turn : inverse * velocity;
+      b[at_kappa + i] = choice_.is_kept(i) ? velocity - turn : inverse * velocity;
     }
   }
   parts.lu.solve(b);

@@ -34,7 +34,7 @@
 // of such rows are 0.                                                                                              [DAE.5]
 
 #include "driftless/formulations/acceleration_field.hpp"
-#include "driftless/formulations/coordinate_partition.hpp"
+#include "driftless/formulations/row_choice.hpp"
 #include "driftless/math/lu.hpp"
 #include "driftless/problem/dae_problem.hpp"
 
@@ -90,11 +90,9 @@ class ImplicitField final : public AccelerationField, public DaeProblem {
     return form_ == ConstraintForm::ggl || form_ == ConstraintForm::stabilized_index1;
   }
   bool has_kappa() const { return form_ == ConstraintForm::stabilized_index1; }
-  bool is_kept(int row) const { return kept_[static_cast<std::size_t>(row)]; }
   void read_multipliers(std::span<const double> y);
   /// The system at x_, q_, v_, with a of [DAE.3] in v_dot_.
   bool eval_equations(double t, std::span<const double> y, std::span<const double> y_dot);
-  void choose_rows();
   template <class S>
   bool factorize(S a, NewtonParts<S>& parts);
   template <class S>
@@ -107,14 +105,11 @@ class ImplicitField final : public AccelerationField, public DaeProblem {
   double alpha_ = 0.0;  // α0
   int rows_, position_rows_;
   int at_lambda_, at_mu_, at_kappa_, at_norms_, size_;  // places in y
-  CoordinatePartition partition_;
-  std::vector<bool> kept_, position_kept_;
-  Matrix relations_;  // c of [DAE.5]: rows set aside x rows
-  std::vector<int> aside_;
+  RowChoice choice_;                                    // [DAE.5]
   Linearization derivatives_;
   Matrix mass_, jacobian_;  // where the derivatives were taken
   Vector u_;                // v - Gᵀμ
-  Vector mu_, kappa_, norms_, norm_residual_, x_dot_, work_rate_, row_;
+  Vector mu_, kappa_, norms_, norm_residual_, x_dot_;
   NewtonParts<double> real_;
   NewtonParts<std::complex<double>> complex_;
 };

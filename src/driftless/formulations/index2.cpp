@@ -4,8 +4,8 @@
 
 namespace driftless {
 
-Index2Field::Index2Field(Evaluator& evaluator, const Index2& options)
-    : AccelerationField(evaluator, options.field_options(), {}),
+Index2Field::Index2Field(Evaluator& evaluator, const FieldOptions& options)
+    : AccelerationField(evaluator, options, {}),
       rows_(evaluator.info().position_rows, evaluator.info().row_count(), evaluator.info().nv) {
   const int size = evaluator.info().nv + evaluator.info().row_count();
   lu_.resize(size);

@@ -25,7 +25,8 @@ namespace driftless {
 struct Index2 {
   static constexpr std::string_view kName = "index2";
   static constexpr std::string_view kSummary =
-      "Lagrange multipliers, constraints at velocity level, for half-explicit integrators; "
+      "Lagrange multipliers, constraints at velocity level, for half-explicit or implicit "
+      "integrators; "
       "positions "
       "drift slowly without a drift control";
 
@@ -41,7 +42,7 @@ struct Index2 {
 
 class Index2Field final : public AccelerationField {
  public:
-  Index2Field(Evaluator& evaluator, const Index2& options);
+  Index2Field(Evaluator& evaluator, const FieldOptions& options);
 
   bool eval_half_explicit(double t, std::span<const double> y, double t_bar,
                           std::span<const double> partial, double scale,

@@ -15,8 +15,9 @@ constexpr int kMaxPasses = 20;
 }  // namespace
 
 PartitionField::PartitionField(Evaluator& evaluator, const PartitionOptions& options,
-                               Equations equations, std::vector<FieldTerm*> terms)
-    : AccelerationField(evaluator, options.field_options(), std::move(terms)),
+                               const FieldOptions& field_options, Equations equations,
+                               std::vector<FieldTerm*> terms)
+    : AccelerationField(evaluator, field_options, std::move(terms)),
       partition_options_(options),
       equations_(equations),
       dense_(options.algebra == "dense"),

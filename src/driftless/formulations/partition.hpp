@@ -72,7 +72,8 @@ class PartitionField final : public AccelerationField {
  public:
   enum class Equations { multipliers, partial_velocities };  ///< [PRT.5], [PRT.6]
 
-  PartitionField(Evaluator& evaluator, const PartitionOptions& options, Equations equations,
+  PartitionField(Evaluator& evaluator, const PartitionOptions& options,
+                 const FieldOptions& field_options, Equations equations,
                  std::vector<FieldTerm*> terms);
 
   void begin_step(double t, double h, std::span<const double> y,

@@ -8,6 +8,7 @@
 namespace driftless {
 
 class DaeProblem;
+class MechProblem;
 
 /// What happened to y after an accepted step, and so how much of its memory an integrator may keep.
 enum class Change {
@@ -37,6 +38,8 @@ class OdeProblem {
 
   /// The same problem as F(t, y, y') = 0, of the same y; null: it has no such form. Implicit integrators take this one.
   virtual DaeProblem* dae() { return nullptr; }
+  /// The same motion as a mechanical system, for methods of second-order equations; null: it has no such form.
+  virtual MechProblem* mech() { return nullptr; }
 
   /// Weight of each component in the error norm (1: under error control, 0: carried along).
   virtual double error_weight(int component) const;

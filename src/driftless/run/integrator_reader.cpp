@@ -4,6 +4,7 @@
 
 #include "driftless/base/error.hpp"
 #include "driftless/integrators/all.hpp"
+#include "driftless/run/method_words.hpp"
 #include "driftless/run/tableau_reader.hpp"
 
 namespace driftless {
@@ -32,6 +33,12 @@ bool is_integrator_key(std::string_view key) {
   return found;
 }
 
+std::string_view find_usual_integrator(std::string_view formulation) {
+  const auto found = find_spec<Formulation>(formulation);
+  if (!found || has_shape(*found, ProblemShape::slopes)) return "rk4";
+  return has_shape(*found, ProblemShape::half_explicit) ? "hedop5" : "radau5";
+}
+
 namespace {
 
 std::vector<std::string> integrator_names() {
@@ -54,9 +61,11 @@ bool read_name(const MethodSpec& spec, const Source& where, const OptionContext&
                IntegratorChoice& choice) {
   const Value* tableau = find_entry(spec, kTableauWord);
   const Value* formulation = find_entry(spec, "formulation");
-  const bool is_index2 =
-      formulation != nullptr && formulation->is_text() && formulation->text() == Index2::kName;
-  const std::string fallback(tableau != nullptr ? kTableauWord : is_index2 ? "hedop5" : "rk4");
+  const std::string fallback(
+      tableau != nullptr
+          ? kTableauWord
+          : find_usual_integrator(
+                formulation != nullptr && formulation->is_text() ? formulation->text() : ""));
   choice.name = read_word(spec, "integrator", fallback);
   const IntegratorInfo* info = find_integrator(choice.name);
   if (tableau != nullptr) {
@@ -141,6 +150,11 @@ IntegratorChoice read_integrator(const MethodSpec& spec, const OptionContext& co
     } catch (const ModelError& error) {
       errors.add(error);
     }
+  }
+  if (find_rotations(choice.rotations) == nullptr) {
+    errors.add(find_entry(spec, "rotations")->where,
+               "method.rotations = \"" + choice.rotations + "\" is not known",
+               "write \"quaternion\", \"euler\" or \"lie\"");
   }
   errors.finish();
   if (choice.adaptive) choice.step = 0.0;

@@ -17,6 +17,9 @@ inline constexpr std::string_view kToleranceKey = "tolerance";
 /// Throws ModelError: unknown names, both a step and tolerances, a tolerance that nothing can keep, values out of bounds.
 IntegratorChoice read_integrator(const MethodSpec& spec, const OptionContext& context);
 
+/// What a formulation runs with if nothing is said: "rk4".
+std::string_view find_usual_integrator(std::string_view formulation);
+
 /// True of the fields of IntegratorChoice, of `tolerance` and of `tableau`.
 bool is_integrator_key(std::string_view key);
 

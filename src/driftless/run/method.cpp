@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "driftless/integrators/all.hpp"
+
 namespace driftless {
 namespace {
 
@@ -74,6 +76,7 @@ std::string describe_given_options(const Method& method) {
   std::string text;
   for_each_field<IntegratorChoice>([&](const auto& each) {
     if (integrator.adaptive == (each.key == "step")) return;  // not in use
+    if (each.key == "rotations" && integrator.rotations == IntegratorChoice{}.rotations) return;
     const std::string value = format_option(integrator.*(each.member));
     if (!value.empty()) text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", each.key, value);
   });
@@ -107,6 +110,14 @@ std::string format_tableau(const Tableau& tableau) {
   return text + " }";
 }
 
+ProblemShape find_shape(const IntegratorChoice& choice) {
+  const IntegratorInfo* info = find_integrator(choice.name);
+  if (info == nullptr) return ProblemShape::slopes;
+  return info->implicit        ? ProblemShape::implicit
+         : info->half_explicit ? ProblemShape::half_explicit
+                               : ProblemShape::slopes;
+}
+
 double find_rank_tolerance(const Method& method) {
   return std::visit([](const auto& spec) { return spec.rank_tolerance; }, method.formulation);
 }
@@ -120,6 +131,14 @@ std::vector<Preset> all_presets() {
       {"index1", "index1/rk4", "no correction at all: the baseline that drifts"},
       {"index2", "index2/hedop5",
        "constraints at velocity level, half-explicit; add /project to keep joints closed"},
+      {"index3", "index3/radau5",
+       "the equations as they are written, implicit: joints stay closed, velocities drift not"},
+      {"ggl", "ggl/radau5",
+       "Gear, Gupta and Leimkuhler's form, implicit: for stiff springs and dampers"},
+      {"stabilized_index1", "stabilized_index1/radau5",
+       "closed at position, velocity and acceleration level, implicit"},
+      {"index2_baumgarte", "index2_baumgarte/radau5",
+       "velocity constraints with feedback, implicit"},
       {"mdop5", "index1/dopri5", "Dormand-Prince with multipliers, of Arnold's survey"},
       {"udwadia_kalaba", "udwadia_kalaba/rk4", "explicit equation of motion by pseudoinverse"},
       {"baumgarte", "baumgarte/rk4", "constraint stabilisation by feedback"},

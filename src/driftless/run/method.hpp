@@ -23,6 +23,7 @@ struct IntegratorChoice {
   double atol = 1e-6;
   std::optional<double> max_step = {};  ///< adaptive: the longest step; not given: no bound
   std::optional<Tableau> tableau = {};  ///< a method of the user's own; then name is only a name
+  std::string rotations = "quaternion";
 
   static constexpr auto fields() {
     return std::make_tuple(field("step", &IntegratorChoice::step, "s", "fixed step", kPositive),
@@ -31,9 +32,16 @@ struct IntegratorChoice {
                            field("atol", &IntegratorChoice::atol, "",
                                  "absolute tolerance of adaptive steps", kPositive),
                            field("max_step", &IntegratorChoice::max_step, "s",
-                                 "longest adaptive step; default: no bound", kPositive));
+                                 "longest adaptive step; default: no bound", kPositive),
+                           field("rotations", &IntegratorChoice::rotations, "",
+                                 "how orientations in space are written: \"quaternion\", "
+                                 "\"euler\" (angles, in a sequence that is not singular) or "
+                                 "\"lie\" (turns from the last step)"));
   }
 };
+
+/// What the integrator takes.
+ProblemShape find_shape(const IntegratorChoice& choice);
 
 struct Method {
   std::string name = {};  ///< as the user calls it; empty: its words

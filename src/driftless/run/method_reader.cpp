@@ -24,10 +24,13 @@ std::string explain_place(const std::string& word) {
   constexpr std::string_view kPlaces = "write formulation/integrator[/drift+drift], for example ";
   if (find_integrator(word) != nullptr)
     return fmt::format("{} is an integrator: {}{}/{}", word, kPlaces,
-                       find_integrator(word)->half_explicit ? "index2" : "braun_goldfarb", word);
-  if (find_spec<Formulation>(word))
+                       find_integrator(word)->half_explicit ? "index2"
+                       : find_integrator(word)->implicit    ? "ggl"
+                                                            : "braun_goldfarb",
+                       word);
+  if (const auto found = find_spec<Formulation>(word))
     return fmt::format("{} is a formulation: {}{}/{}", word, kPlaces, word,
-                       word == Index2::kName ? "hedop5" : "rk4");
+                       find_usual_integrator(word));
   if (find_spec<DriftSpec>(word))
     return fmt::format("{} is a drift control: {}index1/rk4/{}", word, kPlaces, word);
   return {};
@@ -251,49 +254,82 @@ void inherit_steps(MethodSpec& spec, const MethodSpec* base) {
   }
 }
 
-bool is_half_explicit(const MethodSpec& spec) {
+ProblemShape find_shape(const MethodSpec& spec) {
   const Value* word = find_entry(spec, "integrator");
-  const IntegratorInfo* info =
-      word != nullptr && word->is_text() ? find_integrator(word->text()) : nullptr;
-  return info != nullptr && info->half_explicit;
+  IntegratorChoice choice;
+  if (word != nullptr && word->is_text()) choice.name = word->text();
+  return driftless::find_shape(choice);
 }
 
-std::string list_half_explicit() {
-  std::string names;
-  for (const IntegratorInfo& info : all_integrators())
-    if (info.half_explicit) names += (names.empty() ? "" : ", ") + std::string(info.name);
-  return names;
+std::string join(const std::vector<std::string>& names) {
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// The integrators that a formulation goes with.
+std::string list_integrators(const Formulation& formulation) {
+  std::vector<std::string> names;
+  for (const IntegratorInfo& info : all_integrators()) {
+    IntegratorChoice choice;
+    choice.name = info.name;
+    if (has_shape(formulation, driftless::find_shape(choice))) names.emplace_back(info.name);
+  }
+  return join(names);
+}
+
+std::string list_formulations(ProblemShape shape) {
+  std::vector<std::string> names;
+  for_each_alternative<Formulation>([&](const auto& spec) {
+    if (has_shape(Formulation(spec), shape)) names.emplace_back(spec.kName);
+  });
+  return join(names);
+}
+
+std::string_view describe_shape(ProblemShape shape) {
+  switch (shape) {
+    case ProblemShape::slopes: return "needs accelerations from positions and velocities";
+    case ProblemShape::half_explicit:
+      return "is half-explicit: it takes constraints at velocity level";
+    case ProblemShape::implicit: return "is implicit: it takes equations with their multipliers";
+    case ProblemShape::second_order: break;
+  }
+  return "is for second-order equations with their constraints";
 }
 
 /// Which words go with each other.
 void check_pairs(const MethodSpec& spec, const Method& method) {
-  const bool is_index2 = std::holds_alternative<Index2>(method.formulation);
-  const IntegratorInfo* info = find_integrator(method.integrator.name);
-  const bool takes_index2 = info != nullptr && info->half_explicit;
+  const ProblemShape shape = driftless::find_shape(method.integrator);
   const Value* word = find_entry(spec, "integrator");
   const Source& where = word != nullptr ? word->where : spec.where;
   const std::string& name = method.integrator.name;
-  if (is_index2 && !takes_index2) {
-    throw ModelError(Diagnostic{
-        where, fmt::format("{} needs accelerations, which {} does not give", name, Index2::kName),
-        fmt::format("with {} use {}; or write index1/{}", Index2::kName, list_half_explicit(),
-                    name)});
-  }
-  if (!is_index2 && takes_index2) {
-    throw ModelError(Diagnostic{
-        where, fmt::format("{} is half-explicit: it takes constraints at velocity level", name),
-        fmt::format("write {}/{}, or use dopri5", Index2::kName, name)});
-  }
-  if (!is_index2) return;
-  for (const DriftSpec& drift : method.drift) {
-    const std::string_view control = std::visit([](const auto& each) { return each.kName; }, drift);
-    if (control == Project::kName || control == EnergyCorrection::kName ||
-        control == InvariantCorrection::kName)
-      continue;
+  const std::string_view formulation =
+      std::visit([](const auto& each) { return each.kName; }, method.formulation);
+  if (!has_shape(method.formulation, shape)) {
     throw ModelError(Diagnostic{
         where,
-        fmt::format("{} acts on accelerations, which {} does not have", control, Index2::kName),
-        "use project, energy or invariant, or another formulation"});
+        fmt::format("{} {}, which {} does not give", name, describe_shape(shape), formulation),
+        fmt::format("works with {}: {}; {} works with {}", formulation,
+                    list_integrators(method.formulation), name, list_formulations(shape))});
+  }
+  if (shape == ProblemShape::slopes) return;
+  const IntegratorInfo* info = find_integrator(name);
+  for (const DriftSpec& drift : method.drift) {
+    const std::string_view control = std::visit([](const auto& each) { return each.kName; }, drift);
+    const bool moves_state = control == Project::kName || control == EnergyCorrection::kName ||
+                             control == InvariantCorrection::kName;
+    if (!moves_state) {
+      throw ModelError(Diagnostic{
+          where,
+          fmt::format("{} acts on accelerations, which {} does not have", control, formulation),
+          "use project, energy or invariant, or another formulation"});
+    }
+    if (shape == ProblemShape::implicit && info->variable_order) {
+      throw ModelError(Diagnostic{
+          where,
+          fmt::format("{} moves the state, and {} builds on the states before it", control, name),
+          fmt::format("leave {} out: ggl and stabilized_index1 keep constraints closed by "
+                      "themselves; or use radau5",
+                      control)});
+    }
   }
 }
 
@@ -311,8 +347,8 @@ MethodSpec find_method_spec(const std::vector<MethodSpec>& methods, const std::s
       MethodSpec spec = spec_from_words(word, preset.words);
       // A preset that is a bare formulation keeps the file's integrator, if it can.
       const MethodSpec* file = base != nullptr && find_entry(*base, "integrator") ? base : nullptr;
-      if (find_spec<Formulation>(word) &&
-          is_half_explicit(spec) == (file && is_half_explicit(*file)))
+      const auto formulation = find_spec<Formulation>(word);
+      if (formulation && file != nullptr && has_shape(*formulation, find_shape(*file)))
         erase_entry(spec, "integrator");
       apply_overrides(spec, base);
       inherit_steps(spec, base);

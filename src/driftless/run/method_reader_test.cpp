@@ -123,11 +123,18 @@ TEST(MethodReader, AWordInTheWrongPlaceIsToldItsKind) {
 
 TEST(MethodReader, WordsThatDoNotGoTogetherAreRefusedWithTheRightOnes) {
   EXPECT_EQ(find_error([] { find({}, "index1/hedop5"); }),
-            "error: hedop5 is half-explicit: it takes constraints at velocity level\n    write "
-            "index2/hedop5, or use dopri5");
-  EXPECT_EQ(find_error([] { find({}, "index2/rk4"); }),
-            "error: rk4 needs accelerations, which index2 does not give\n    with index2 use hem3, "
-            "hem4, hedop5, phem56; or write index1/rk4");
+            "error: hedop5 is half-explicit: it takes constraints at velocity level, which index1 "
+            "does not give\n    works with index1: euler, heun, kutta3, rk4, ab2, ab3, ab4, ab5, "
+            "dopri5, dop853, adams, radau5, bdf, backward_euler; hedop5 works with index2");
+  EXPECT_EQ(find_error([] { find({}, "ggl/rk4"); }),
+            "error: rk4 needs accelerations from positions and velocities, which ggl does not "
+            "give\n    works with ggl: radau5, bdf, backward_euler; rk4 works with braun_goldfarb, "
+            "index1, udwadia_kalaba, baumgarte, partition, partial_velocity");
+  EXPECT_NE(find_error([] { find({}, "baumgarte/radau5"); }).find("radau5 is implicit"),
+            std::string::npos);
+  EXPECT_NE(find_error([] { find({}, "ggl/bdf/project"); }).find("builds on the states before it"),
+            std::string::npos);
+  EXPECT_EQ(describe(find({}, "ggl")), "ggl/radau5");
   EXPECT_NE(find_error([] { find({}, "index2/hem4/yoon13"); }).find("yoon13 acts on accelerations"),
             std::string::npos);
   EXPECT_EQ(describe(find({}, "index2")), "index2/hedop5");
@@ -157,8 +164,10 @@ TEST(MethodReader, EveryOptionIsDescribedReadAndWrittenDown) {
     EXPECT_FALSE(option.description.empty());
     const bool of_integrator = option.owner == "integrator";
     Value::Table entries;
-    const auto formulations = {"index1",    "udwadia_kalaba",   "baumgarte", "braun_goldfarb",
-                               "partition", "partial_velocity", "index2"};
+    const auto formulations = {
+        "index1",           "udwadia_kalaba", "baumgarte", "braun_goldfarb",   "partition",
+        "partial_velocity", "index2",         "index3",    "index2_baumgarte", "ggl",
+        "stabilized_index1"};
     if (of_integrator) {
       if (option.key != "tableau")
         entries.emplace_back("integrator", text(option.key == "step" ? "rk4" : "dopri5"));
@@ -173,6 +182,7 @@ TEST(MethodReader, EveryOptionIsDescribedReadAndWrittenDown) {
     if (option.key == "projection_tolerance") value = number(0.001953125);
     if (option.key == "notation") value = text("2alpha_beta2");
     if (option.key == "algebra") value = text("dense");
+    if (option.key == "rotations") value = text("lie");
     if (option.key == "condition") value = number(7);
     if (option.key == "R" || option.key == "S")
       value = list({list({number(1), number(2)}), list({number(3), number(4)})});
@@ -187,6 +197,7 @@ TEST(MethodReader, EveryOptionIsDescribedReadAndWrittenDown) {
     EXPECT_NE(written.find(option.key == "iterations"             ? "= 7"
                            : option.key == "condition"            ? "= 7"
                            : option.key == "algebra"              ? "= \"dense\""
+                           : option.key == "rotations"            ? "= \"lie\""
                            : option.key == "projection_tolerance" ? "= 0.001953125"
                            : option.key == "notation"             ? "= \"2alpha_beta2\""
                            : value.is_list()                      ? "= [[1, 2], [3, 4]]"

@@ -129,8 +129,10 @@ void WorkingMethod::make_field(const Method& method) {
   for (const auto& control : controls) {
     if (FieldTerm* term = control->field_term()) terms.push_back(term);
   }
-  field = driftless::make_field(method.formulation, evaluator, !method.integrator.adaptive,
-                                std::move(terms));
+  const FieldRequest request{.shape = find_shape(method.integrator),
+                             .fixed_steps = !method.integrator.adaptive,
+                             .rotations = *find_rotations(method.integrator.rotations)};
+  field = driftless::make_field(method.formulation, evaluator, request, std::move(terms));
   corrects = corrects || field->corrects();
   projects = projects || field->corrects();
 }

@@ -12,6 +12,7 @@
 
 #include "driftless/assembly/uniqueness.hpp"
 #include "driftless/base/build_info.hpp"
+#include "driftless/problem/dae_problem.hpp"
 #include "driftless/run/constraint_watch.hpp"
 #include "driftless/run/row_writer.hpp"
 #include "driftless/run/run_setup.hpp"
@@ -296,6 +297,8 @@ class Simulation {
   }
 
   bool fail_step(const StepReport& step) {
+    if (step.status == StepStatus::eval_failed && field_.failure().empty())
+      return fail_newton(step);
     if (step.status != StepStatus::step_too_small) return fail_field();
     Failure failure;
     if (step.worst_component >= 0) failure.worst = field_.component_name(step.worst_component);
@@ -306,6 +309,22 @@ class Simulation {
         "look at the motion just before: a force may be discontinuous, a pose singular, or a "
         "prescribed motion beyond reach; braun_goldfarb passes singular poses, a larger tolerance "
         "passes kinks";
+    return fail(failure);
+  }
+
+  /// Implicit equations that have no solution near the last state.
+  bool fail_newton(const StepReport& step) {
+    DaeProblem* equations = field_.dae();
+    Failure failure;
+    failure.message =
+        fmt::format("Newton's method does not converge at t = {:.6g}{}{}", t_,
+                    equations != nullptr && step.worst_component >= 0
+                        ? ": worst is " + equations->equation_name(step.worst_component)
+                        : "",
+                    describe_singular_pose());
+    failure.suggestion =
+        "braun_goldfarb passes singular poses; else look at the motion just before (a force that "
+        "jumps, a prescribed motion beyond reach), or try another tolerance or step";
     return fail(failure);
   }
 

@@ -1,0 +1,166 @@
+#include "driftless/formulations/mech_field.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace driftless {
+
+MechField::MechField(Evaluator& evaluator, const FieldOptions& options, Level level)
+    : AccelerationField(evaluator, options, {}),
+      level_(level),
+      choice_(evaluator.info().position_rows, evaluator.info().row_count(), evaluator.info().nv),
+      derivatives_(evaluator.info()),
+      relation_(Eigen::RowVectorXd::Zero(evaluator.info().row_count())),
+      change_lambda_(Vector::Zero(evaluator.info().row_count())),
+      found_(Vector::Zero(evaluator.info().nv)) {
+  for (const int slot : layout_.work_slot)
+    if (slot >= 0) slots_.push_back(slot);
+}
+
+double MechField::error_weight(int component) const {
+  return component >= layout_.size ? 0.0 : AccelerationField::error_weight(component);
+}
+
+std::string MechField::component_name(int component) const {
+  if (component < layout_.size) return AccelerationField::component_name(component);
+  return "the reaction of '" + row_name(component - layout_.size) + "'";
+}
+
+std::string MechField::row_name(int row) const {
+  return evaluator_.info().rows[static_cast<std::size_t>(row)];
+}
+
+// ---- y -----------------------------------------------------------------------------------------------------
+
+void MechField::read(std::span<const double> y, MechPoint& point) const {
+  const auto all = as_vector(y);
+  point.q = all.head(layout_.nx);
+  point.v = all.segment(layout_.nx, layout_.nv);
+  point.lambda = all.tail(rows());
+}
+
+void MechField::write(const MechPoint& point, std::span<double> y) const {
+  auto all = as_vector(y);
+  all.head(layout_.nx) = point.q;
+  all.segment(layout_.nx, layout_.nv) = point.v;
+  all.tail(rows()) = point.lambda;
+}
+
+/// v' by M v' = Q - Gᵀλ, or, if M is singular, the one of index 1.
+bool MechField::find_reactions(double t, std::span<const double> y, const Vector& q,
+                               const Vector& v, Vector& v_dot, Vector& lambda) {
+  if (!solve_reactions(t, q, v, v_dot, lambda)) return false;
+  lambda = as_vector(y).tail(rows());
+  f_ = evaluator_.ws().force;
+  f_.noalias() -= evaluator_.ws().jacobian.transpose() * lambda;
+  if (evaluator_.solve_mass(f_, found_)) v_dot = found_;
+  return true;
+}
+
+// ---- the equations -----------------------------------------------------------------------------------------
+
+bool MechField::eval_point(const MechPoint& point, MechTerms& terms) {
+  if (!point.q.allFinite() || !point.v.allFinite())
+    return fail(fmt::format("the state is not finite at t = {:.6g}", point.t));
+  q_ = point.q;
+  v_ = point.v;
+  evaluator_.set_configuration(point.t, q_);
+  evaluator_.eval_motion(v_);
+  if (!check_rows(point.t, true)) return false;
+  evaluator_.note_acceleration_solve();
+  const Workspace& ws = evaluator_.ws();
+  terms.mass = ws.mass;
+  terms.jacobian = ws.jacobian;
+  terms.phi = ws.phi;
+  terms.rho = ws.velocity_residual;
+  terms.residual.noalias() = ws.mass * point.v_dot;
+  terms.residual.noalias() += ws.jacobian.transpose() * point.lambda;
+  terms.residual -= ws.force;
+  return terms.residual.allFinite() ||
+         fail(fmt::format("the equations of motion are not finite at t = {:.6g}", point.t));
+}
+
+bool MechField::eval_derivatives(const MechPoint& point, MechDerivatives& out) {
+  evaluator_.note_factorisation();
+  evaluator_.system().eval_linearization({point.t, point.q, point.v, point.v_dot, point.lambda},
+                                         evaluator_.ws(), derivatives_);
+  out.stiffness = derivatives_.stiffness;
+  out.damping = derivatives_.damping;
+  out.rho_q = derivatives_.residual_q;
+  return (out.stiffness.allFinite() && out.damping.allFinite() && out.rho_q.allFinite()) ||
+         fail(
+             fmt::format("the derivatives of the equations are not finite at t = {:.6g}", point.t));
+}
+
+bool MechField::find_motion(MechPoint& point) {
+  if (!solve_reactions(point.t, point.q, point.v, point.v_dot, point.lambda)) {
+    return fail(fmt::format(
+        "the mass matrix is not positive definite on the motions that the constraints leave free, "
+        "at t = {:.6g}",
+        point.t));
+  }
+  return point.v_dot.allFinite() ||
+         fail(fmt::format("the accelerations are not finite at t = {:.6g}", point.t));
+}
+
+void MechField::solve_change(ConstVectorRef b, VectorRef change) {
+  found_.setZero();
+  evaluator_.solve(found_, b, change, change_lambda_);
+}
+
+// ---- the manifold ------------------------------------------------------------------------------------------
+
+void MechField::retract(VectorRef q, ConstVectorRef delta) const {
+  evaluator_.system().retract(q, delta);
+}
+
+void MechField::find_increment(ConstVectorRef from, ConstVectorRef to, VectorRef delta) const {
+  evaluator_.system().find_increment(from, to, delta);
+}
+
+/// [MCF.1]
+void MechField::eval_tangent(ConstVectorRef delta, Matrix& tangent) const {
+  tangent.setIdentity();
+  for (const BodyInfo& body : evaluator_.info().bodies) {
+    if (body.turns < 3) continue;
+    const int first = body.rate + 3;
+    const double x = delta[first], y = delta[first + 1], z = delta[first + 2];
+    const double s = x * x + y * y + z * z;
+    const double angle = std::sqrt(s);
+    // (1 - cos a)/a² and (a - sin a)/a³; by their series where the quotients would lose digits
+    const bool is_small = angle < 1e-2;
+    const double even = is_small ? 0.5 - s / 24.0 + s * s / 720.0 : (1.0 - std::cos(angle)) / s;
+    const double odd =
+        is_small ? 1.0 / 6.0 - s / 120.0 + s * s / 5040.0 : (angle - std::sin(angle)) / (s * angle);
+    const double cross[3][3] = {{0.0, -z, y}, {z, 0.0, -x}, {-y, x, 0.0}};
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) {
+        double twice = 0.0;
+        for (int k = 0; k < 3; ++k) twice += cross[i][k] * cross[k][j];
+        tangent(first + i, first + j) += -even * cross[i][j] + odd * twice;
+      }
+    }
+  }
+}
+
+Eigen::Ref<const Eigen::RowVectorXd> MechField::relation(int row) const {
+  relation_ = choice_.relation(row);
+  return relation_;
+}
+
+void MechField::eval_quadratures(const MechPoint& point, std::span<double> slopes) {
+  q_ = point.q;
+  v_ = point.v;
+  v_dot_ = point.v_dot;
+  lambda_ = point.lambda;
+  evaluator_.set_configuration(point.t, q_);
+  evaluator_.eval_motion(v_);
+  eval_feeds(point.t);
+  find_power();
+  std::size_t next = 0;
+  for (std::size_t k = 0; k < power_.size(); ++k)
+    if (layout_.work_slot[k] >= 0) slopes[next++] = power_[k];
+}
+
+}  // namespace driftless

@@ -1,0 +1,61 @@
+#pragma once
+// A system as a MechProblem, for integrators of second-order equations; y = (q, v, work, λ). Orientations move on their
+// group: q is a quaternion, and an increment turns it. With the turn δ of a body,
+//
+//   R exp(δ + dδ) = R exp(δ) exp(T dδ),   T = I - (1-cos|δ|)/|δ|² δ× + (|δ|-sin|δ|)/|δ|³ δ×δ×                        [MCF.1]
+//
+// Redundant rows: implicit_field.hpp [DAE.5].
+
+#include "driftless/formulations/acceleration_field.hpp"
+#include "driftless/formulations/row_choice.hpp"
+#include "driftless/problem/mech_problem.hpp"
+
+namespace driftless {
+
+class MechField final : public AccelerationField, public MechProblem {
+ public:
+  MechField(Evaluator& evaluator, const FieldOptions& options, Level level);
+
+  // OdeProblem
+  int size() const override { return layout_.size + rows(); }
+  MechProblem* mech() override { return this; }
+  double error_weight(int component) const override;
+  std::string component_name(int component) const override;
+  bool find_reactions(double t, std::span<const double> y, const Vector& q, const Vector& v,
+                      Vector& v_dot, Vector& lambda) override;
+
+  // MechProblem
+  Level level() const override { return level_; }
+  int rows() const override { return evaluator_.info().row_count(); }
+  int position_rows() const override { return evaluator_.info().position_rows; }
+  void read(std::span<const double> y, MechPoint& point) const override;
+  void write(const MechPoint& point, std::span<double> y) const override;
+  bool eval_point(const MechPoint& point, MechTerms& terms) override;
+  bool eval_derivatives(const MechPoint& point, MechDerivatives& out) override;
+  bool find_motion(MechPoint& point) override;
+  void solve_change(ConstVectorRef b, VectorRef change) override;
+  void retract(VectorRef q, ConstVectorRef delta) const override;
+  void eval_tangent(ConstVectorRef delta, Matrix& tangent) const override;
+  void find_increment(ConstVectorRef from, ConstVectorRef to, VectorRef delta) const override;
+  void choose_rows(const Matrix& mass, const Matrix& jacobian) override {
+    choice_.choose(jacobian, mass, options_.rank_tolerance);
+  }
+  bool is_kept(int row) const override { return choice_.is_kept(row); }
+  bool is_position_kept(int row) const override { return choice_.is_position_kept(row); }
+  Eigen::Ref<const Eigen::RowVectorXd> relation(int row) const override;
+  int quadratures() const override { return static_cast<int>(slots_.size()); }
+  void eval_quadratures(const MechPoint& point, std::span<double> slopes) override;
+  int quadrature_slot(int index) const override { return slots_[static_cast<std::size_t>(index)]; }
+  std::string row_name(int row) const override;
+
+ private:
+
+  Level level_;
+  RowChoice choice_;
+  std::vector<int> slots_;  // of work integrals in y
+  Linearization derivatives_;
+  mutable Eigen::RowVectorXd relation_;
+  Vector change_lambda_, found_;
+};
+
+}  // namespace driftless

@@ -1,0 +1,30 @@
+#include "driftless/formulations/row_choice.hpp"
+
+#include <algorithm>
+
+namespace driftless {
+
+void RowChoice::choose(const Matrix& jacobian, const Matrix& mass, double rank_tolerance) {
+  aside_.clear();
+  const int rows = static_cast<int>(kept_.size());
+  if (rows == 0) return;
+  partition_.choose(jacobian, mass, rank_tolerance);
+  std::fill(kept_.begin(), kept_.end(), false);
+  std::fill(position_kept_.begin(), position_kept_.end(), false);
+  for (std::size_t k = 0; k < partition_.kept().size(); ++k) {
+    const auto row = static_cast<std::size_t>(partition_.kept()[k]);
+    kept_[row] = true;
+    if (static_cast<int>(k) < partition_.position_rank()) position_kept_[row] = true;
+  }
+  relations_.setZero();
+  if (partition_.rank() == rows || !partition_.factorize(jacobian)) return;
+  for (int i = 0; i < rows; ++i) {
+    if (is_kept(i)) continue;
+    aside_.push_back(i);
+    force_ = jacobian.row(i).transpose();
+    partition_.solve_reactions(force_, row_);  // Σ c_ij G_j = G_i
+    relations_.row(i) = row_.transpose();
+  }
+}
+
+}  // namespace driftless

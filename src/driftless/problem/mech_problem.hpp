@@ -1,0 +1,80 @@
+#pragma once
+// A constrained mechanical system as methods for second-order equations see it: positions q on a manifold, moved by
+// increments, velocities v in its tangent space,
+//
+//   r = M v' + Gᵀλ - Q = 0,   Φ(t, q) = 0 in position rows,   ρ(t, q, v) = 0 in all rows                           [MCH.1]
+//
+// The integrator keeps q, v, v' and λ itself; y (of OdeProblem) is where they stand for the rest of the program.
+//
+// Nothing here throws during a run: a failed evaluation is a value, and OdeProblem::failure() says what and why.
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "driftless/math/linear.hpp"
+
+namespace driftless {
+
+/// A point of the motion with all that Newton's method varies.
+struct MechPoint {
+  double t = 0.0;
+  Vector q, v, v_dot, lambda;
+};
+
+/// What is evaluated there. Position rows come first.
+struct MechTerms {
+  Matrix mass, jacobian;  ///< M, G
+  Vector residual;        ///< r
+  Vector phi, rho;        ///< of the position rows; of all rows
+};
+
+/// Derivatives there; by q along increments of `retract`.
+struct MechDerivatives {
+  Matrix stiffness, damping;  ///< dr/dq, dr/dv
+  Matrix rho_q;               ///< dρ/dq
+};
+
+class MechProblem {
+ public:
+  /// Which constraints a step has to meet at its end.
+  enum class Level { position, velocity, both };
+
+  virtual ~MechProblem() = default;
+
+  virtual Level level() const = 0;
+  virtual int rows() const = 0;
+  virtual int position_rows() const = 0;
+
+  /// q, v and λ out of y, and into it.
+  virtual void read(std::span<const double> y, MechPoint& point) const = 0;
+  virtual void write(const MechPoint& point, std::span<double> y) const = 0;
+
+  virtual bool eval_point(const MechPoint& point, MechTerms& terms) = 0;
+  virtual bool eval_derivatives(const MechPoint& point, MechDerivatives& out) = 0;
+  /// v' and λ that (t, q, v) ask for.
+  virtual bool find_motion(MechPoint& point) = 0;
+  /// The least change of v, in the mass metric, with G change = b, at the point of the last find_motion.
+  virtual void solve_change(ConstVectorRef b, VectorRef change) = 0;
+
+  virtual void retract(VectorRef q, ConstVectorRef delta) const = 0;
+  /// The increment at the end that a change of `delta` makes: retract(q, δ + dδ) = retract(retract(q, δ), T dδ).
+  virtual void eval_tangent(ConstVectorRef delta, Matrix& tangent) const = 0;
+  /// T at delta = `retract` from one q to the other; only used to measure errors.
+  virtual void find_increment(ConstVectorRef from, ConstVectorRef to, VectorRef delta) const = 0;
+
+  /// Redundant rows: chosen anew for this M and G. A row that is set aside has λ_i = relation·λ instead of a constraint.
+  virtual void choose_rows(const Matrix& mass, const Matrix& jacobian) = 0;
+  virtual bool is_kept(int row) const = 0;
+  virtual bool is_position_kept(int row) const = 0;
+  virtual Eigen::Ref<const Eigen::RowVectorXd> relation(int row) const = 0;
+
+  /// Quadratures that are carried along: their slopes at a point, and where they stand in y.
+  virtual int quadratures() const = 0;
+  virtual void eval_quadratures(const MechPoint& point, std::span<double> slopes) = 0;
+  virtual int quadrature_slot(int index) const = 0;
+
+  virtual std::string row_name(int row) const = 0;
+};
+
+}  // namespace driftless
