@@ -18,7 +18,6 @@ namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 constexpr double kKnownFactor = 10.0;  // an error is known if it is this many times the doubt
-constexpr double kSmall = 0.1;         // beyond, the error is no power of the step
 
 /// Words of references, the best first. The first passes singular poses and closes the joints to round-off; the second
 /// shares neither formulation nor integrator with it; the third takes over if one of them cannot run.
@@ -33,6 +32,22 @@ std::string name_reference(const Method& method) {
 
 bool is_stopped(const RunOptions& options) {
   return options.stop != nullptr && options.stop->load();
+}
+
+/// What the steps alone cost. Each sample factorises, dense output may take evaluations of its own, and of a short run the
+/// samples are most of the time; how many there are has nothing to do with the method. Samples change no step.
+void measure_cost(const PreparedModel& model, const Method& method, const RunOptions& options,
+                  bool repeats, ConvergeRun& run) {
+  RunOptions bare = options;
+  bare.every = options.until - model.start.t;
+  const Report report = run_prepared(model, method, bare).report;
+  if (report.status != Status::ok)
+    return;  // interrupted: what the samples add is small to a long run
+  run.report.evaluations = report.evaluations;
+  run.report.factorisations = report.factorisations;
+  run.report.cpu_seconds = report.cpu_seconds;
+  run.seconds = report.cpu_seconds;
+  if (repeats) run.seconds = find_least_seconds(model, method, bare, report.cpu_seconds);
 }
 
 /// One run of the study, in its place.
@@ -56,7 +71,7 @@ void work(const PreparedModel& model, const ErrorMeasure& measure, const Converg
   run = {setting, result.report, result.report.cpu_seconds, {kUnknown, kUnknown, kUnknown, 0}};
   if (run.report.status == Status::ok) {
     run.errors = measure.find(result);
-    run.seconds = find_least_seconds(model, method, run_options, run.seconds);
+    measure_cost(model, method, run_options, options.repeats, run);
   }
   task.done = true;
 }
@@ -84,7 +99,6 @@ Reference make_reference(const PreparedModel& model, const RunOptions& options,
                          std::optional<Reference> given) {
   Reference reference;
   if (given) reference = std::move(*given);
-  reference.doubt = {kUnknown, kUnknown, kUnknown, 0};
   bool has_one = given.has_value();
   for (const std::string& word : find_reference_words(model.system().info())) {
     const Method method =
@@ -178,7 +192,7 @@ OrderFit fit_order(const ConvergeCurve& curve, const RunErrors& doubt, ErrorKind
   std::vector<std::array<double, 2>> points;
   double mean_x = 0.0, mean_y = 0.0;
   for (const ConvergeRun& run : curve.runs) {
-    if (!is_known(run, doubt, kind) || run.errors.*kind > kSmall) continue;
+    if (!is_known(run, doubt, kind) || run.errors.*kind > kLargeError) continue;
     points.push_back({std::log(run.setting), std::log(run.errors.*kind)});
     mean_x += points.back()[0];
     mean_y += points.back()[1];

@@ -11,6 +11,7 @@
 // leaves e_i a digit.
 
 #include <atomic>
+#include <cmath>
 #include <functional>
 #include <optional>
 #include <string>
@@ -28,8 +29,8 @@ namespace driftless {
 struct ConvergeMethod {
   std::string name;  ///< as the user calls it
   bool adaptive = false;
-  std::vector<double> settings;  ///< tolerances if adaptive, else steps in s
-  std::vector<Method> methods;
+  std::vector<double> settings = {};  ///< tolerances if adaptive, else steps in s
+  std::vector<Method> methods = {};
 };
 
 /// Whether its steps can follow a tolerance.
@@ -48,7 +49,8 @@ struct Reference {
   std::string name;   ///< "braun_goldfarb/dop853/project at tolerance 1e-12", or a file's path
   Result result;      ///< the run; its status is not ok if none of those tried ended
   std::string other;  ///< the second one, for doubt; empty: none ended
-  RunErrors doubt;    ///< how far the two are apart; NaN: not known
+  /// How far the two are apart; NaN: not known.
+  RunErrors doubt{.q = NAN, .v = NAN, .lambda = NAN};
 };
 
 /// A reference for the model, and a second one to check it. `given`: what the user wants as the first.
@@ -59,7 +61,7 @@ Reference make_reference(const PreparedModel& model, const RunOptions& options,
 
 struct ConvergeRun {
   double setting = 0.0;
-  Report report;
+  Report report;         ///< CPU time, evaluations and factorisations without those of the samples
   double seconds = 0.0;  ///< CPU time, of short runs the least of several
   RunErrors errors;      ///< NaN if the run did not end well
 };
@@ -74,9 +76,10 @@ struct ConvergeCurve {
 struct ConvergeOptions {
   /// At 1, CPU times are undisturbed.
   int threads = 1;
+  bool repeats = true;  ///< short runs, for their CPU time
   /// Run options for the run that is about to begin: to watch it. From any thread.
-  std::function<RunOptions(const ConvergeMethod& method, double setting)> begin;
-  std::function<void(std::size_t done, std::size_t all)> watch;  ///< one at a time
+  std::function<RunOptions(const ConvergeMethod& method, double setting)> begin = {};
+  std::function<void(std::size_t done, std::size_t all)> watch = {};  ///< one at a time
 };
 
 /// Runs every method with every setting. What was not reached after a stop is left out. Throws ModelError as a run does.
@@ -85,6 +88,9 @@ std::vector<ConvergeCurve> converge(const PreparedModel& model,
                                     const ErrorMeasure& measure, const ConvergeOptions& options);
 
 // ---- what it shows
+
+/// Beyond, an error is no power of the step: it is not used in [CNV.2].
+inline constexpr double kLargeError = 0.1;
 
 /// One of RunErrors' q, v and lambda.
 using ErrorKind = double RunErrors::*;

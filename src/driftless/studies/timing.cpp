@@ -7,7 +7,7 @@ namespace driftless {
 double find_least_seconds(const PreparedModel& model, const Method& method,
                           const RunOptions& options, double first) {
   constexpr int kMostRuns = 20;
-  constexpr double kEnough = 0.05;
+  constexpr double kEnough = 0.1;
   RunOptions silent = options;
   silent.watch = {};
   double least = first;
