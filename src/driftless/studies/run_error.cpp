@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -105,6 +106,8 @@ void ErrorMeasure::add_reactions(const SystemInfo& info) {
 }
 
 void ErrorMeasure::find_sizes() {
+  constexpr double kRoundOff = 1e-9;
+  std::map<Kind, double> largest_of_kind;
   for (Group& group : groups_) {
     if (group.kind == Kind::orientation) continue;
     double largest = 0.0;
@@ -112,7 +115,13 @@ void ErrorMeasure::find_sizes() {
       for (const std::size_t column : group.columns)
         raise(largest, std::abs(reference_.row(row)[column]));
     }
-    group.size = largest > 0.0 ? largest : 1.0;
+    group.size = largest;
+    raise(largest_of_kind[group.kind], largest);
+  }
+  for (Group& group : groups_) {
+    if (group.kind == Kind::orientation) continue;
+    const double most = largest_of_kind[group.kind];
+    if (group.size <= kRoundOff * most) group.size = most > 0.0 ? most : 1.0;
   }
 }
 

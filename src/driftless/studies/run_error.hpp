@@ -4,7 +4,8 @@
 // At all times t_i that both have a sample of (nothing is interpolated: that would add an error of its own), with the
 // columns in groups g of one unit,
 //   e = max over g, i, k in g  |x_k(t_i) - x̂_k(t_i)| / s_g        s_g = max over i, k in g  |x̂_k(t_i)|          [ERR.1]
-// for coordinates, rates and reactions. A group that stays at zero counts as it is, s_g = 1. Coordinates with the same
+// for coordinates, rates and reactions. A group that is zero but for round-off, such as the torques of a linkage that only
+// forces hold, has no size of its own: it takes the largest one of its kind, and 1 if all are zero. Coordinates with the same
 // unit share one size because the origin is arbitrary: a coordinate that happens to pass near zero is no worse for it.
 //
 // Quaternions a and -a are the same orientation. With unit quaternions d = min(|a - â|, |a + â|), the angle between the

@@ -46,6 +46,12 @@ void change(Result& result, std::size_t row, const std::string& column, double b
   result.data[row * result.columns.size() + static_cast<std::size_t>(index)] += by;
 }
 
+void fill(Result& result, const std::string& column, double value) {
+  const auto index = static_cast<std::size_t>(result.find_column(column));
+  for (std::size_t row = 0; row < result.row_count(); ++row)
+    result.data[row * result.columns.size() + index] = value;
+}
+
 class ErrorOfRun : public ::testing::Test {
  protected:
   const SystemInfo info = make_info();
@@ -95,6 +101,21 @@ TEST_F(ErrorOfRun, TakesQuaternionsAsRotations) {
     change(run, 0, part, 0.7 * reference.row(0)[static_cast<std::size_t>(index)]);
   }
   EXPECT_NEAR(measure.find(run).q, 1e-9, 1e-15);
+}
+
+TEST_F(ErrorOfRun, RoundOffHasNoSizeOfItsOwn) {
+  SystemInfo torques = info;
+  torques.record_units = {"N", "N*m", "rad", "N", "N"};  // J.force.y stands for a torque
+  Result quiet = reference;
+  fill(quiet, "J.force.y", 1e-14);
+  run = quiet;
+  change(run, 1, "J.force.y", 1e-13);
+  EXPECT_LT(ErrorMeasure(torques, quiet, "r.h5").find(run).lambda, 1e-14) << "of 50 N";
+  fill(quiet, "J.force.x", 0.0);
+  fill(quiet, "J.force.y", 0.0);
+  Result none = quiet;
+  change(none, 2, "J.force.x", 0.25);
+  EXPECT_NEAR(ErrorMeasure(torques, quiet, "r.h5").find(none).lambda, 0.25, 1e-12) << "all zero";
 }
 
 TEST_F(ErrorOfRun, ComparesAtCommonTimesOnly) {
