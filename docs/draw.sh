@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Redraws the plots of README.md and docs/methods.md; every other picture is drawn by docs/write_pages.mjs. Called by ./dev docs, with the program on PATH.
+# Redraws plots of README.md and docs/methods.md; every other picture is drawn by docs/write_pages.mjs. Called by ./dev docs, with the program on PATH.
 set -euo pipefail
 root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 images=$root/docs/images

@@ -4,7 +4,7 @@
 // usage: node docs/write_pages.mjs [--check] [reference] [gallery] [figures] [methods] [tutorial] [validation]
 //   reference   docs/reference/keys.md: every key, element, option, function and unit, as the program lists them
 //   gallery     docs/gallery.md: text from the heads of the models; figures are kept as they stand
-//   figures     the same, with every model run and its pictures drawn (minutes)
+//   figures     the same, with every model run and its pictures drawn, and those of docs/methods.md by converge (minutes)
 //   methods     docs/methods.md: the tables below its commands
 //   tutorial    the pictures of docs/tutorial.md
 //   validation  docs/validation.md: the reference problems are run (minutes)
@@ -234,12 +234,36 @@ function measure(command) {
   return text;
 }
 
+/** What converge finds, in short: the first, the middle and the last run of each method, without times. */
+function measureWork(command) {
+  const { methods } = JSON.parse(driftless(...splitWords(command).slice(1), "--json"));
+  const chosen = (runs) => [runs[0], runs[(runs.length - 1) / 2], runs.at(-1)];
+  const titles = chosen(methods[0].runs).map((run) => `error, evaluations at ${run.tolerance.toExponential()}`);
+  let text = `| method | slope | ${titles.join(" | ")} |\n|---|---|---|---|---|\n`;
+  for (const { name, order, runs } of methods) {
+    const cells = chosen(runs).map((run) => (run.status === "ok" ? `${run.error_q.toExponential(0)}, ${run.evaluations}` : "failed"));
+    text += `| \`${name}\` | ${order.error_q === null ? "none" : order.error_q.toFixed(1)} | ${cells.join(" | ")} |\n`;
+  }
+  return text;
+}
+
+const workPattern = /(```sh\n(driftless converge [^\n]*) --plot work\.svg\n```\n\n<!-- measured -->\n)[\s\S]*?(<!-- end -->)/;
+const atHome = (command) => command.replace(/ models\//, ` ${models}/`);
+
+function drawWork() {
+  const [, , command] = workPattern.exec(readFileSync(join(docs, "methods.md"), "utf8"));
+  const out = "images/planar_four_bar_work.svg";
+  driftless(...splitWords(atHome(command)).slice(1), "--title", "Planar four-bar of Park, Yoo and Hwang: work and precision", "--plot", join(docs, out));
+  console.log(`docs/${out}`);
+}
+
 const splitWords = (line) => [...line.matchAll(/"([^"]*)"|(\S+)/g)].map((found) => found[1] ?? found[2]);
 
 function writeMethods() {
   const page = readFileSync(join(docs, "methods.md"), "utf8");
   const pattern = /(```sh\n(driftless compare [^\n]*)\n```\n\n<!-- measured -->\n)[\s\S]*?(<!-- end -->)/g;
-  return page.replace(pattern, (_, head, command, end) => head + measure(command.replace(/ models\//, ` ${models}/`)) + end);
+  return page.replace(pattern, (_, head, command, end) => head + measure(atHome(command)) + end)
+    .replace(workPattern, (_, head, command, end) => head + measureWork(atHome(command)) + end);
 }
 
 // ---- pictures of the tutorial -----------------------------------------------------------------------------------
@@ -328,7 +352,10 @@ function put(file, text) {
 try {
   for (const part of parts.length > 0 ? parts : ["reference", "gallery"]) {
     if (part === "reference") put("reference/keys.md", writeReference());
-    else if (part === "gallery" || part === "figures") put("gallery.md", writeGallery(part === "figures"));
+    else if (part === "gallery" || part === "figures") {
+      put("gallery.md", writeGallery(part === "figures"));
+      if (part === "figures" && !check) drawWork();
+    }
     else if (part === "methods") put("methods.md", writeMethods());
     else if (part === "tutorial") drawTutorial();
     else if (part === "validation") put("validation.md", writeValidation());

@@ -10,12 +10,14 @@
 
 namespace driftless::cli {
 
-void ModelArguments::declare(Verb& verb) {
+void ModelArguments::declare(Verb& verb, Stepping stepping) {
   verb.text("FILE", file, "model file (TOML)", Verb::Need::required).completes(Values::model);
   verb.text("--until", until, "end time in s, or with a unit: \"2 min\"");
   verb.text("--every", every, "time between samples");
-  verb.text("--step", step, "fixed step in s");
-  verb.text("--tolerance", tolerance, "adaptive steps: relative and absolute tolerance");
+  if (stepping == Stepping::one) {
+    verb.text("--step", step, "fixed step in s");
+    verb.text("--tolerance", tolerance, "adaptive steps: relative and absolute tolerance");
+  }
   verb.repeated("--set", sets, "NAME=VALUE",
                 "a parameter, a start value (x1, x1', A.angle), run.KEY or method.KEY")
       .completes(Values::parameter);

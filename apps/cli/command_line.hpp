@@ -22,6 +22,8 @@ enum class Values {
   result,
   file,
   method,
+  reference,  // a result or a method
+  cost,
   parameter,  // NAME=
   column,     // of the results on the line
   result_or_column,

@@ -34,7 +34,9 @@ struct ModelArguments {
   std::vector<std::string> sets;
   std::optional<std::string> until, every, step, tolerance;
 
-  void declare(Verb& verb);
+  /// One step or tolerance for all runs; or several, which the verb declares itself.
+  enum class Stepping { one, several };
+  void declare(Verb& verb, Stepping stepping = Stepping::one);
   ModelFile read() const;
   RunRequest request(const std::string& method) const;
   /// What was set beside the file, for the result: "A.rate = 20 rad/s, until = 2, method = baumgarte".
@@ -81,6 +83,7 @@ void add_common_flags(Verb& verb, Session& session);
 void add_run(CommandLine& line, Session& session);
 void add_check(CommandLine& line, Session& session);
 void add_compare(CommandLine& line, Session& session);
+void add_converge(CommandLine& line, Session& session);
 void add_sweep(CommandLine& line, Session& session);
 void add_results(CommandLine& line, Session& session);  // info, convert, diff, plot
 void add_report(CommandLine& line, Session& session);

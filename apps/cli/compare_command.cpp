@@ -9,6 +9,7 @@
 #include "driftless/io/json.hpp"
 #include "driftless/io/result_diff.hpp"
 #include "driftless/io/result_files.hpp"
+#include "driftless/studies/timing.hpp"
 
 namespace driftless::cli {
 namespace {
@@ -75,18 +76,6 @@ void check_columns(const CompareArguments& arguments, const std::vector<std::str
   if (!arguments.plot.names.empty()) check_column(arguments.plot.x, known);
 }
 
-/// A run of milliseconds says little about its cost: it is repeated for a twentieth of a second.
-double find_least_seconds(const PreparedModel& model, const Method& method, double first) {
-  double least = first;
-  double sum = first;
-  for (int k = 0; k < 20 && sum < 0.05 && !stop_flag(); ++k) {
-    const double seconds = run_prepared(model, method, model.options).report.cpu_seconds;
-    least = std::min(least, seconds);
-    sum += seconds;
-  }
-  return least;
-}
-
 /// What the others are compared with: the partial velocity method if it is there, else the first.
 const Entry& find_unit(const std::vector<Entry>& entries) {
   const auto found = std::find_if(entries.begin(), entries.end(), [](const Entry& entry) {
@@ -119,7 +108,8 @@ std::vector<Entry> run_all(const CompareArguments& arguments, Session& session) 
     RunOptions options = model.options;
     options.watch = [&](const Progress& progress) { display.show(progress); };
     Entry entry{names[k], run_prepared(model, methods[k], options)};
-    entry.seconds = find_least_seconds(model, methods[k], entry.result.report.cpu_seconds);
+    entry.seconds =
+        find_least_seconds(model, methods[k], model.options, entry.result.report.cpu_seconds);
     for (const std::string& warning : entry.result.report.warnings)
       warn(session.voice, names[k] + ": " + warning);
     if (reference) entry.error = find_error(entry.result, *reference, columns);

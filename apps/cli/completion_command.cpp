@@ -111,6 +111,13 @@ Words find_values(Values values, const Words& line) {
     case Values::result: return find_files(text, kResultEndings);
     case Values::file: return find_files(text, {});
     case Values::method: return find_methods(line);
+    case Values::reference: {
+      found = find_methods(line);
+      const Words files = find_files(text, kResultEndings);
+      found.insert(found.end(), files.begin(), files.end());
+      return found;
+    }
+    case Values::cost: return {"evaluations", "cpu", "step"};
     case Values::parameter: return find_in_model(line, Values::parameter);
     case Values::column: return find_columns(line);
     case Values::result_or_column: {

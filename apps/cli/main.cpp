@@ -18,6 +18,7 @@ constexpr const char* kFooter = R"(Examples:
   driftless check first.toml            degrees of freedom, rank, derivatives
   driftless examples                    models to look at
   driftless compare first.toml --methods braun_goldfarb,baumgarte,index1
+  driftless converge first.toml         errors, costs and order over several steps
   driftless plot first.h5 energy_error --log-y -o energy.svg
   driftless report a.h5 b.h5 -o both.html    animation, plots and report of several runs
   driftless animate first.h5 -o motion.svg   the motion as a picture that moves
@@ -30,6 +31,7 @@ void add_verbs(CommandLine& line, Session& session) {
   add_run(line, session);
   add_check(line, session);
   add_compare(line, session);
+  add_converge(line, session);
   add_sweep(line, session);
   add_results(line, session);
   add_report(line, session);

@@ -187,4 +187,13 @@ void write_picture(const std::string& path, const Plot& plot, std::size_t* left_
   }
 }
 
+void write_panels(const std::string& path, const std::vector<Plot>& panels) {
+  if (is_png(path)) {
+    check_picture(path);
+    write_text_file(path, draw_panels(panels, PictureFormat::png));
+  } else {
+    write_svg(path, draw_panels(panels, PictureFormat::svg));
+  }
+}
+
 }  // namespace driftless::cli

@@ -1,5 +1,5 @@
 #pragma once
-// Columns of runs as a picture: shared by `plot`, `compare` and `sweep`.
+// Columns of runs as a picture: shared by `plot`, `compare`, `converge` and `sweep`.
 
 #include <string>
 #include <utility>
@@ -47,5 +47,7 @@ void check_picture(const std::string& path);
 void write_svg(const std::string& path, const std::string& svg);
 /// Draws to such a file, in the format of its ending. Throws ModelError.
 void write_picture(const std::string& path, const Plot& plot, std::size_t* left_out = nullptr);
+/// The same for plots side by side.
+void write_panels(const std::string& path, const std::vector<Plot>& panels);
 
 }  // namespace driftless::cli

@@ -226,8 +226,8 @@ TEST_F(CliHelp, EveryVerbHasHelpWithExamples) {
   EXPECT_EQ(all.code, 0);
   EXPECT_TRUE(contains(all.out, "driftless new -o first.toml"));
   for (const char* verb :
-       {"run", "check", "compare", "sweep", "info", "convert", "diff", "plot", "report", "list",
-        "explain", "examples", "new", "schema", "completion"}) {
+       {"run", "check", "compare", "converge", "sweep", "info", "convert", "diff", "plot", "report",
+        "list", "explain", "examples", "new", "schema", "completion"}) {
     EXPECT_TRUE(contains(all.out, std::string("\n  ") + verb)) << verb;
     const Outcome outcome = run({verb, "--help"});
     EXPECT_EQ(outcome.code, 0) << verb;
@@ -259,6 +259,10 @@ TEST_F(CliCompletion, KnowsVerbsOptionsFilesAndNames) {
   EXPECT_EQ(complete({"run", "first.toml", "--set", ""}), (Words{"g=", "l=", "m="}));
   EXPECT_EQ(complete({"compare", "first.toml", "--methods", "index1,braun"}),
             Words{"index1,braun_goldfarb"});
+  EXPECT_EQ(complete({"converge", "first.toml", "--methods", "dr"}), Words{"drifting"});
+  EXPECT_EQ(complete({"converge", "first.toml", "--against", ""}),
+            (Words{"cpu", "evaluations", "step"}));
+  EXPECT_EQ(complete({"converge", "first.toml", "--reference", "braun"}), Words{"braun_goldfarb"});
   EXPECT_EQ(complete({"explain", "rolling_d"}), Words{"rolling_disc"});
   EXPECT_EQ(complete({"examples", "elements/gea"}), Words{"elements/gear"});
   EXPECT_EQ(complete({"run", "first.toml", "--log", ""}), (Words{"json", "text"}));
@@ -267,6 +271,7 @@ TEST_F(CliCompletion, KnowsVerbsOptionsFilesAndNames) {
   EXPECT_EQ(complete({"run", "broken.toml", "--set", ""}), Words{});
   EXPECT_EQ(run({"run", "first.toml", "--quiet"}).code, 0);
   EXPECT_EQ(complete({"plot", "first.h5", "energy"}), Words{"energy_error"});
+  EXPECT_EQ(complete({"converge", "first.toml", "--reference", "fir"}), Words{"first.h5"});
 }
 
 TEST_F(CliCompletion, BashTakesTheScript) {

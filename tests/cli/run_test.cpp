@@ -96,7 +96,8 @@ TEST_F(CliRun, JsonIsOneObjectOnFailureAndMisuse) {
     expect_run_keys(misuse.out);
     EXPECT_FALSE(misuse.err.empty());
   }
-  for (const char* verb : {"check", "compare", "sweep", "info", "diff", "convert", "plot"}) {
+  for (const char* verb :
+       {"check", "compare", "converge", "sweep", "info", "diff", "convert", "plot"}) {
     const Outcome misuse = run({verb, "--json"});
     EXPECT_EQ(misuse.code, 2);
     EXPECT_EQ(find_value(misuse.out, "status"), "\"invalid\"") << verb;

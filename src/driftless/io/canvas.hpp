@@ -40,6 +40,9 @@ class Canvas {
   virtual ~Canvas() = default;
   virtual void draw_lines(const std::vector<Line>& lines, const Stroke& stroke) = 0;
   virtual void draw_dots(const Line& dots, std::string_view colour) = 0;
+  /// Closed outlines, filled.
+  virtual void draw_shapes(const std::vector<Line>& outlines, std::string_view fill,
+                           const Stroke& stroke) = 0;
   virtual void draw_words(const Words& words) = 0;
   /// The whole picture as the bytes of a file.
   virtual std::string finish() = 0;

@@ -104,10 +104,25 @@ class Thinning {
 
 // ---- the picture
 
+/// One of several side by side.
+struct Panel {
+  double left = 0.0;
+  double whole_width = 0.0;  ///< of all of them; 0: it is alone
+  bool is_first = true;      ///< it draws what stands above all
+};
+
+double find_width(const Plot& plot) { return std::clamp(plot.width, 160, 10000); }
+double find_height(const Plot& plot) { return std::clamp(plot.height, 120, 10000); }
+
 class Picture {
  public:
-  explicit Picture(const Plot& plot) : plot_(plot) {}
-  std::string make(PictureFormat format);
+  Picture(const Plot& plot, Canvas& canvas, const Panel& panel)
+      : plot_(plot),
+        canvas_(canvas),
+        panel_(panel),
+        width_(find_width(plot)),
+        height_(find_height(plot)) {}
+  void draw();
   std::size_t left_out() const { return left_out_; }
 
  private:
@@ -116,9 +131,10 @@ class Picture {
   void draw_axes();
   void draw_labels();
   void draw_curve(std::size_t index);
+  void draw_markers(std::size_t index);
   void draw_legend();
   void say(Point at, TextAnchor anchor, const std::string& text, std::string_view colour = kText) {
-    canvas_->draw_words({.at = at, .anchor = anchor, .text = {text, "", ""}, .colour = colour});
+    canvas_.draw_words({.at = at, .anchor = anchor, .text = {text, "", ""}, .colour = colour});
   }
   void lay_out_legend();
   double to_x(double v) const {
@@ -130,7 +146,9 @@ class Picture {
   bool has_legend() const { return plot_.curves.size() > 1; }
 
   const Plot& plot_;
-  double width_ = 0, height_ = 0;
+  Canvas& canvas_;
+  const Panel panel_;
+  const double width_, height_;
   Range x_range_, y_range_;
   std::size_t left_out_ = 0;
   PlotAxis x_, y_;
@@ -138,7 +156,6 @@ class Picture {
   std::vector<Point> legend_;  ///< where each entry begins; fewer than curves if there is no room
   double legend_right_ = 0,
          legend_rows_ = 0;  ///< width it takes at the right, or rows it takes at the top
-  std::unique_ptr<Canvas> canvas_;
 };
 
 void Picture::find_ranges() {
@@ -158,15 +175,18 @@ void Picture::find_ranges() {
 // rows on top.
 void Picture::lay_out_legend() {
   if (!has_legend()) return;
+  const bool alone = panel_.whole_width == 0.0;
+  const double room_across = alone ? width_ : panel_.whole_width;
   double widest = 0.0, x = 0.0, row = 0.0;
   for (const auto& curve : plot_.curves) {
-    const double needed = std::min(estimate_width(curve.label, kFont), 0.6 * width_) + kSample + 28;
+    const double needed =
+        std::min(estimate_width(curve.label, kFont), 0.6 * room_across) + kSample + 28;
     widest = std::max(widest, needed);
-    if (x > 0 && x + needed > width_ - 80) x = 0, row += 1;
+    if (x > 0 && x + needed > room_across - 80) x = 0, row += 1;
     legend_.push_back({x, row * kLegendRow});
     x += needed;
   }
-  if (widest > 0.2 * width_ && row < 3) {
+  if (!alone || (widest > 0.2 * width_ && row < 3)) {
     legend_rows_ = row + 1;
     return;
   }
@@ -181,13 +201,14 @@ void Picture::lay_out() {
   lay_out_legend();
   frame_.top = (plot_.title.empty() ? 26 : 52) + legend_rows_ * kLegendRow;
   frame_.bottom = height_ - (plot_.x_label.empty() ? 38 : 58);
-  frame_.right = width_ - std::max(legend_right_, 26.0);
+  frame_.right = panel_.left + width_ - std::max(legend_right_, 26.0);
   y_ = make_axis(y_range_.low, y_range_.high, plot_.log_y,
                  std::max(2, static_cast<int>((frame_.bottom - frame_.top) / 42)), true);
   if (!y_.note.base.empty()) frame_.top += 8;
   double widest = 0.0;
   for (const auto& tick : y_.ticks) widest = std::max(widest, estimate_width(tick.label));
-  frame_.left = widest + (plot_.y_label.empty() && plot_.curves.size() != 1 ? 22 : 50);
+  frame_.left =
+      panel_.left + widest + (plot_.y_label.empty() && plot_.curves.size() != 1 ? 22 : 50);
   x_ = make_axis(x_range_.low, x_range_.high, plot_.log_x,
                  std::max(2, static_cast<int>((frame_.right - frame_.left) / 80)), plot_.log_x);
 }
@@ -195,7 +216,7 @@ void Picture::lay_out() {
 void Picture::draw_axes() {
   std::vector<Line> grid, marks;
   const auto label = [&](Point at, TextAnchor anchor, const AxisText& text) {
-    canvas_->draw_words({.at = at, .anchor = anchor, .text = text, .colour = kSoftText});
+    canvas_.draw_words({.at = at, .anchor = anchor, .text = text, .colour = kSoftText});
   };
   for (const auto& tick : x_.ticks) {
     const double x = to_x(tick.value);
@@ -211,10 +232,10 @@ void Picture::draw_axes() {
     marks.push_back({{frame_.left, y}, {frame_.left - (major ? 6 : 3.5), y}});
     if (major) label({frame_.left - 10, y + 4.5}, TextAnchor::end, tick.label);
   }
-  canvas_->draw_lines(grid, {.colour = "#E4E6EA"});
+  canvas_.draw_lines(grid, {.colour = "#E4E6EA"});
   marks.push_back(
       {{frame_.left, frame_.top}, {frame_.left, frame_.bottom}, {frame_.right, frame_.bottom}});
-  canvas_->draw_lines(marks, {.colour = "#666666"});
+  canvas_.draw_lines(marks, {.colour = "#666666"});
   if (!y_.note.base.empty()) label({frame_.left, frame_.top - 9}, TextAnchor::start, y_.note);
   if (!x_.note.base.empty()) label({frame_.right, frame_.bottom + 42}, TextAnchor::end, x_.note);
 }
@@ -222,22 +243,22 @@ void Picture::draw_axes() {
 void Picture::draw_labels() {
   const double middle_x = (frame_.left + frame_.right) / 2;
   const double middle_y = (frame_.top + frame_.bottom) / 2;
-  if (!plot_.title.empty()) {
-    canvas_->draw_words({.at = {frame_.left, 26},
-                         .text = {plot_.title, "", ""},
-                         .colour = kText,
-                         .size = kTitleFont,
-                         .bold = true});
+  if (!plot_.title.empty() && panel_.is_first) {
+    canvas_.draw_words({.at = {frame_.left, 26},
+                        .text = {plot_.title, "", ""},
+                        .colour = kText,
+                        .size = kTitleFont,
+                        .bold = true});
   }
   if (!plot_.x_label.empty()) say({middle_x, height_ - 14}, TextAnchor::middle, plot_.x_label);
   const bool single = plot_.y_label.empty() && plot_.curves.size() == 1;
   const std::string& y_label = single ? plot_.curves.front().label : plot_.y_label;
   if (!y_label.empty()) {
-    canvas_->draw_words({.at = {20, middle_y},
-                         .anchor = TextAnchor::middle,
-                         .text = {y_label, "", ""},
-                         .colour = kText,
-                         .upwards = true});
+    canvas_.draw_words({.at = {panel_.left + 20, middle_y},
+                        .anchor = TextAnchor::middle,
+                        .text = {y_label, "", ""},
+                        .colour = kText,
+                        .upwards = true});
   }
 }
 
@@ -263,21 +284,65 @@ void Picture::draw_curve(std::size_t index) {
   // A curve that goes up and down in every column is a band; dashes would make it a scatter of
   // dots.
   if (thinning.length() > 8 * (frame_.right - frame_.left))
-    canvas_->draw_lines(thinning.pieces(), {.colour = colour, .opacity = 0.6});
-  canvas_->draw_lines(thinning.pieces(), make_stroke(index, 1.7));
-  if (!thinning.dots().empty()) canvas_->draw_dots(thinning.dots(), colour);
+    canvas_.draw_lines(thinning.pieces(), {.colour = colour, .opacity = 0.6});
+  canvas_.draw_lines(thinning.pieces(), make_stroke(index, 1.7));
+  if (plot_.markers) {
+    draw_markers(index);
+  } else if (!thinning.dots().empty()) {
+    canvas_.draw_dots(thinning.dots(), colour);
+  }
+}
+
+/// Circle, square, triangle, diamond, triangle upside down: the third cue, of about the same area.
+Line make_marker(std::size_t index, Point at) {
+  static const std::array<Line, 4> kCorners{{{{-3.7, -3.7}, {3.7, -3.7}, {3.7, 3.7}, {-3.7, 3.7}},
+                                             {{0, -5.2}, {4.8, 3.4}, {-4.8, 3.4}},
+                                             {{0, -5.3}, {5.3, 0}, {0, 5.3}, {-5.3, 0}},
+                                             {{0, 5.2}, {-4.8, -3.4}, {4.8, -3.4}}}};
+  constexpr double kRadius = 4.1;
+  constexpr int kSides = 16;
+  Line outline;
+  if (index % 5 == 0) {
+    for (int k = 0; k < kSides; ++k) {
+      const double angle = 2.0 * M_PI * k / kSides;
+      outline.push_back({at.x + kRadius * std::cos(angle), at.y + kRadius * std::sin(angle)});
+    }
+    return outline;
+  }
+  for (const Point& corner : kCorners[index % 5 - 1])
+    outline.push_back({at.x + corner.x, at.y + corner.y});
+  return outline;
+}
+
+void Picture::draw_markers(std::size_t index) {
+  const Curve& curve = plot_.curves[index];
+  const char* colour = kColours[index % kColours.size()];
+  std::vector<Line> filled, hollow;
+  for (std::size_t k = 0; k < count_points(curve); ++k) {
+    if (!can_draw(curve.x[k], plot_.log_x) || !can_draw(curve.y[k], plot_.log_y)) continue;
+    const bool is_hollow = k < curve.hollow.size() && curve.hollow[k];
+    (is_hollow ? hollow : filled)
+        .push_back(make_marker(index, {to_x(curve.x[k]), to_y(curve.y[k])}));
+  }
+  if (!filled.empty()) canvas_.draw_shapes(filled, colour, {.colour = colour, .width = 1.3});
+  if (!hollow.empty()) canvas_.draw_shapes(hollow, "#FFFFFF", {.colour = colour, .width = 1.3});
 }
 
 void Picture::draw_legend() {
-  if (!has_legend()) return;
+  if (!has_legend() || !panel_.is_first) return;
+  const double whole_width = std::max(width_, panel_.whole_width);
   const bool right = legend_right_ > 0;
   const double left = right ? frame_.right + 16 : frame_.left;
   const double top = right ? frame_.top + 8 : plot_.title.empty() ? 22 : 50;
   for (std::size_t k = 0; k < legend_.size(); ++k) {
     const double x = left + legend_[k].x, y = top + legend_[k].y;
-    canvas_->draw_lines({{{x, y}, {x + kSample, y}}}, make_stroke(k, 2.0));
+    canvas_.draw_lines({{{x, y}, {x + kSample, y}}}, make_stroke(k, 2.0));
+    if (plot_.markers) {
+      const char* colour = kColours[k % kColours.size()];
+      canvas_.draw_shapes({make_marker(k, {x + kSample / 2, y})}, colour, {.colour = colour});
+    }
     say({x + kSample + 6, y + 4.5}, TextAnchor::start,
-        shorten(plot_.curves[k].label, width_ - x - kSample - 12));
+        shorten(plot_.curves[k].label, whole_width - x - kSample - 12));
   }
   if (legend_.size() < plot_.curves.size()) {
     const double y = top + kLegendRow * static_cast<double>(legend_.size());
@@ -286,35 +351,59 @@ void Picture::draw_legend() {
   }
 }
 
-std::string Picture::make(PictureFormat format) {
-  constexpr double kPngScale = 2.0;  // sharp on paper: 860 pixels become 1720
-  width_ = std::clamp(plot_.width, 160, 10000);
-  height_ = std::clamp(plot_.height, 120, 10000);
+void Picture::draw() {
   find_ranges();
-  canvas_ = format == PictureFormat::png ? make_png_canvas(width_, height_, kPngScale)
-                                         : make_svg_canvas(width_, height_, plot_.title);
   if (x_range_.empty()) {
-    if (!plot_.title.empty()) say({width_ / 2, 26}, TextAnchor::middle, plot_.title);
-    say({width_ / 2, height_ / 2}, TextAnchor::middle,
+    const double middle = panel_.left + width_ / 2;
+    if (!plot_.title.empty()) say({middle, 26}, TextAnchor::middle, plot_.title);
+    say({middle, height_ / 2}, TextAnchor::middle,
         left_out_ > 0 ? "No point can be drawn: none is finite and on the axes"
                       : "There are no data to draw");
-    return canvas_->finish();
+    return;
   }
   lay_out();
   draw_axes();
   draw_labels();
   for (std::size_t k = 0; k < plot_.curves.size(); ++k) draw_curve(k);
   draw_legend();
-  return canvas_->finish();
+}
+
+std::unique_ptr<Canvas> make_canvas(double width, double height, const std::string& title,
+                                    PictureFormat format) {
+  constexpr double kPngScale = 2.0;  // sharp on paper: 860 pixels become 1720
+  return format == PictureFormat::png ? make_png_canvas(width, height, kPngScale)
+                                      : make_svg_canvas(width, height, title);
 }
 
 }  // namespace
 
 std::string draw_plot(const Plot& plot, PictureFormat format, std::size_t* left_out) {
-  Picture picture(plot);
-  std::string out = picture.make(format);
+  const auto canvas = make_canvas(find_width(plot), find_height(plot), plot.title, format);
+  Picture picture(plot, *canvas, {});
+  picture.draw();
   if (left_out != nullptr) *left_out = picture.left_out();
-  return out;
+  return canvas->finish();
+}
+
+std::string draw_panels(const std::vector<Plot>& panels, PictureFormat format,
+                        std::size_t* left_out) {
+  double width = 0.0, height = 0.0;
+  for (const Plot& plot : panels) {
+    width += find_width(plot);
+    height = std::max(height, find_height(plot));
+  }
+  const auto canvas =
+      make_canvas(width, height, panels.empty() ? "" : panels.front().title, format);
+  if (left_out != nullptr) *left_out = 0;
+  Panel panel{.whole_width = width};
+  for (const Plot& plot : panels) {
+    Picture picture(plot, *canvas, panel);
+    picture.draw();
+    if (left_out != nullptr) *left_out += picture.left_out();
+    panel.left += find_width(plot);
+    panel.is_first = false;
+  }
+  return canvas->finish();
 }
 
 }  // namespace driftless

@@ -12,6 +12,7 @@ struct Curve {
   std::vector<double> x = {};
   std::vector<double> y =
       {};  ///< as many as x; of unequal lists the longer one's rest is not drawn
+  std::vector<bool> hollow = {};  ///< points whose markers are not filled; may be shorter
 };
 
 struct Plot {
@@ -20,6 +21,7 @@ struct Plot {
   std::string y_label = {};
   bool log_x = false;
   bool log_y = false;
+  bool markers = false;  ///< every point is marked, with another shape for each curve
   std::vector<Curve> curves = {};
   int width = 860;  ///< in CSS pixels
   int height = 500;
@@ -31,5 +33,9 @@ enum class PictureFormat { svg, png };
 /// or beyond ±1e300 leave gaps; how many they are goes to `left_out`. Long curves are thinned so
 /// that no pixel changes visibly.
 std::string draw_plot(const Plot& plot, PictureFormat format, std::size_t* left_out = nullptr);
+
+/// Plots of the same curves side by side: title and legend are those of the first and stand above all.
+std::string draw_panels(const std::vector<Plot>& panels, PictureFormat format,
+                        std::size_t* left_out = nullptr);
 
 }  // namespace driftless

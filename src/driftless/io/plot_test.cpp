@@ -200,5 +200,48 @@ TEST(PngPlot, IsTwiceAsLargeSignedAndTheSameEachTime) {
   EXPECT_EQ(draw_plot(plot, PictureFormat::png), png);
 }
 
+Plot make_marked(const char* x_label) {
+  return {.title = "work",
+          .x_label = x_label,
+          .log_x = true,
+          .log_y = true,
+          .markers = true,
+          .curves = {{.label = "first", .x = {10, 100, 1000}, .y = {1e-2, 1e-4, 1e-6}},
+                     {.label = "second",
+                      .x = {20, 300, 5000},
+                      .y = {1e-1, 0.0, 1e-3},
+                      .hollow = {false, false, true}}},
+          .width = 400};
+}
+
+TEST(SvgPlot, MarksEveryPoint) {
+  std::size_t left_out = 0;
+  const std::string svg = make_svg(make_marked("cost"), &left_out);
+  expect_well_formed(svg);
+  EXPECT_EQ(left_out, 1U);
+  // Outlines end with Z: five points that can be drawn and two in the legend.
+  EXPECT_EQ(count_of(svg, "Z"), 7U);
+  EXPECT_EQ(count_of(svg, "<path fill=\"#FFFFFF\""), 1U) << "the hollow one";
+  EXPECT_EQ(count_of(svg, "<circle"), 0U) << "single points are marked already";
+  Plot plain = make_marked("cost");
+  plain.markers = false;
+  EXPECT_EQ(count_of(make_svg(plain), "Z"), 0U);
+}
+
+TEST(SvgPlot, PanelsShareTitleAndLegend) {
+  const std::vector<Plot> panels{make_marked("evaluations"), make_marked("seconds")};
+  std::size_t left_out = 0;
+  const std::string svg = draw_panels(panels, PictureFormat::svg, &left_out);
+  expect_well_formed(svg);
+  EXPECT_EQ(left_out, 2U);
+  EXPECT_EQ(count_of(svg, "viewBox=\"0 0 800 500\""), 1U);
+  EXPECT_EQ(count_of(svg, ">work<"), 2U) << "title to read and to see";
+  for (const char* once : {">first<", ">second<", ">evaluations<", ">seconds<"})
+    EXPECT_EQ(count_of(svg, once), 1U) << once;
+  EXPECT_EQ(count_of(svg, "Z"), 12U) << "five points twice, two in the legend";
+  EXPECT_EQ(draw_panels(panels, PictureFormat::png).substr(1, 3), "PNG");
+  expect_well_formed(draw_panels({}, PictureFormat::svg));
+}
+
 }  // namespace
 }  // namespace driftless

@@ -93,6 +93,23 @@ class PngCanvas final : public Canvas {
     }
   }
 
+  void draw_shapes(const std::vector<Line>& outlines, std::string_view fill,
+                   const Stroke& stroke) override {
+    cairo_t* pen = pen_.get();
+    for (const Line& outline : outlines) {
+      for (std::size_t k = 0; k < outline.size(); ++k) {
+        (k == 0 ? cairo_move_to : cairo_line_to)(pen, outline[k].x, outline[k].y);
+      }
+      cairo_close_path(pen);
+    }
+    set_colour(fill);
+    cairo_fill_preserve(pen);
+    set_colour(stroke.colour);
+    cairo_set_line_width(pen, stroke.width);
+    cairo_set_dash(pen, nullptr, 0, 0.0);
+    cairo_stroke(pen);
+  }
+
   void draw_words(const Words& words) override {
     cairo_t* pen = pen_.get();
     set_colour(words.colour);

@@ -51,6 +51,22 @@ class SvgCanvas final : public Canvas {
     out_ += "</g>\n";
   }
 
+  void draw_shapes(const std::vector<Line>& outlines, std::string_view fill,
+                   const Stroke& stroke) override {
+    out_ += fmt::format("<path fill=\"{}\" stroke=\"{}\" stroke-width=\"{}\" d=\"", fill,
+                        stroke.colour, stroke.width);
+    for (const Line& outline : outlines) {
+      for (std::size_t k = 0; k < outline.size(); ++k) {
+        out_ += k == 0 ? 'M' : ' ';
+        append_coordinate(out_, outline[k].x);
+        out_ += ',';
+        append_coordinate(out_, outline[k].y);
+      }
+      out_ += 'Z';
+    }
+    out_ += "\"/>\n";
+  }
+
   void draw_words(const Words& words) override {
     std::string more = fmt::format(" fill=\"{}\"", words.colour);
     if (words.size != kFont) more += fmt::format(" font-size=\"{}\"", words.size);
