@@ -56,8 +56,8 @@ std::unique_ptr<AccelerationField> make_field(const Formulation& formulation, Ev
   }
   if (request.shape == ProblemShape::second_order) {
     options.rotations = Rotations::quaternion;  // increments turn them: MechField
-    return std::make_unique<MechField>(
-        evaluator, options, find_level(formulation).value_or(MechProblem::Level::both));
+    return std::make_unique<MechField>(evaluator, options,
+                                       find_level(formulation).value_or(MechProblem::Level::both));
   }
   if (request.shape == ProblemShape::half_explicit)
     return std::make_unique<Index2Field>(evaluator, options);

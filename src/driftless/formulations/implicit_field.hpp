@@ -34,7 +34,7 @@
 // of such rows are 0.                                                                                              [DAE.5]
 
 #include "driftless/formulations/acceleration_field.hpp"
-#include "driftless/formulations/row_choice.hpp"
+#include "driftless/formulations/redundant_rows.hpp"
 #include "driftless/math/lu.hpp"
 #include "driftless/problem/dae_problem.hpp"
 
@@ -105,7 +105,7 @@ class ImplicitField final : public AccelerationField, public DaeProblem {
   double alpha_ = 0.0;  // α0
   int rows_, position_rows_;
   int at_lambda_, at_mu_, at_kappa_, at_norms_, size_;  // places in y
-  RowChoice choice_;                                    // [DAE.5]
+  RedundantRows choice_;                                // [DAE.5]
   Linearization derivatives_;
   Matrix mass_, jacobian_;  // where the derivatives were taken
   Vector u_;                // v - Gᵀμ

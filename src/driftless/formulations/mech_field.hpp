@@ -7,7 +7,7 @@
 // Redundant rows: implicit_field.hpp [DAE.5].
 
 #include "driftless/formulations/acceleration_field.hpp"
-#include "driftless/formulations/row_choice.hpp"
+#include "driftless/formulations/redundant_rows.hpp"
 #include "driftless/problem/mech_problem.hpp"
 
 namespace driftless {
@@ -49,9 +49,8 @@ class MechField final : public AccelerationField, public MechProblem {
   std::string row_name(int row) const override;
 
  private:
-
   Level level_;
-  RowChoice choice_;
+  RedundantRows choice_;
   std::vector<int> slots_;  // of work integrals in y
   Linearization derivatives_;
   mutable Eigen::RowVectorXd relation_;

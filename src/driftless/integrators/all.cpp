@@ -11,6 +11,7 @@
 #include "driftless/integrators/adams_bashforth.hpp"
 #include "driftless/integrators/bdf.hpp"
 #include "driftless/integrators/explicit_rk.hpp"
+#include "driftless/integrators/generalized_alpha.hpp"
 #include "driftless/integrators/radau5.hpp"
 #include "driftless/integrators/tableau.hpp"
 
@@ -33,6 +34,16 @@ struct Entry {
   int adams_order = 0;
   StepperMaker make = nullptr;
 };
+
+std::unique_ptr<Stepper> make_newmark(const StepControl& control, bool adaptive) {
+  return make_generalized_alpha_stepper(AlphaParameters{}, control, adaptive);
+}
+std::unique_ptr<Stepper> make_hht_stepper(const StepControl& control, bool adaptive) {
+  return make_generalized_alpha_stepper(make_hht(control.alpha), control, adaptive);
+}
+std::unique_ptr<Stepper> make_chung_hulbert(const StepControl& control, bool adaptive) {
+  return make_generalized_alpha_stepper(make_generalized_alpha(control.rho), control, adaptive);
+}
 
 constexpr std::array kEntries{
     Entry{{"euler", 1, false, "explicit Euler, fixed step"}, make_euler_tableau},
@@ -90,6 +101,25 @@ constexpr std::array kEntries{
           nullptr,
           0,
           make_backward_euler},
+    Entry{{"newmark", 2, false, "Newmark's method, the trapezoidal rule: no damping, fixed step",
+           false, false, false, true},
+          nullptr,
+          0,
+          make_newmark},
+    Entry{{"hht", 2, true,
+           "Hilber, Hughes and Taylor's method: damping by alpha, adaptive or fixed step", false,
+           false, false, true},
+          nullptr,
+          0,
+          make_hht_stepper},
+    Entry{
+        {"generalized_alpha", 2, true,
+         "Chung and Hulbert's method on the group of rotations: damping by rho_infinity, adaptive "
+         "or fixed step",
+         false, false, false, true},
+        nullptr,
+        0,
+        make_chung_hulbert},
 };
 
 constexpr auto kInfos = [] {

@@ -20,6 +20,7 @@ struct IntegratorInfo {
   bool variable_order = false;  ///< `order` is the highest that it takes
   bool half_explicit = false;   ///< takes constraints at velocity level
   bool implicit = false;        ///< takes F(t, y, y') = 0: needs OdeProblem::dae()
+  bool second_order = false;    ///< takes a mechanical system: needs OdeProblem::mech()
 };
 
 std::span<const IntegratorInfo> all_integrators();

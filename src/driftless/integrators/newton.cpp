@@ -46,7 +46,8 @@ NewtonMonitor::Verdict NewtonMonitor::judge(double size) {
   if (missing_ * size <= rules_.goal || size == 0.0) return Verdict::converged;
   if (iterations_ >= rules_.max_iterations) return Verdict::diverged;
   const double at_best =
-      iterations_ > 1 ? missing_ * size * std::pow(rate_, rules_.max_iterations - iterations_) : 0.0;
+      iterations_ > 1 ? missing_ * size * std::pow(rate_, rules_.max_iterations - iterations_)
+                      : 0.0;
   const bool in_time = rules_.stagnation > 0.0 || at_best <= rules_.goal;
   return in_time ? Verdict::go_on : Verdict::diverged;
 }

@@ -12,8 +12,9 @@
 namespace driftless {
 
 struct NewtonRules {
-  double goal = 0.01;       ///< what may be missing
-  double stagnation = 0.0;  ///< increments that no longer fall are no failure below this size; 0: they are
+  double goal = 0.01;  ///< what may be missing
+  double stagnation =
+      0.0;  ///< increments that no longer fall are no failure below this size; 0: they are
   int max_iterations = 7;
   double slow = 1e-3;  ///< a rate above this asks for new derivatives at the next point
 };

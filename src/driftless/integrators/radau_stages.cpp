@@ -76,9 +76,7 @@ void RadauStages::resize(std::size_t n) {
   n_ = n;
   for (Stage* stage : {&z_, &w_, &residual_, &old_z_})
     for (auto& v : *stage) v.assign(n, 0.0);
-  for (auto* v :
-       {&y0_, &f0_, &y_, &y_dot_, &y1_, &slope_,  &old_y0_})
-    v->assign(n, 0.0);
+  for (auto* v : {&y0_, &f0_, &y_, &y_dot_, &y1_, &slope_, &old_y0_}) v->assign(n, 0.0);
   complex_.assign(n, {});
   newton_.resize(n);
   forget();

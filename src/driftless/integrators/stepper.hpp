@@ -47,6 +47,10 @@ struct StepControl {
   double rtol = 1e-6;
   double atol = 1e-6;
   double max_step = 0.0;  ///< adaptive: 0 = no bound
+  // Newmark's family:
+  double rho = 0.9;     ///< generalized_alpha: what is left of the highest frequencies per step
+  double alpha = -0.1;  ///< hht: numerical damping
+  bool correct_start = true;  ///< velocities begin as the method wants them, at level position
 };
 
 class Stepper {

@@ -80,6 +80,8 @@ std::string describe_given_options(const Method& method) {
     const std::string value = format_option(integrator.*(each.member));
     if (!value.empty()) text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", each.key, value);
   });
+  if (find_shape(integrator) == ProblemShape::second_order)
+    append_options(integrator.newmark, text);
   if (integrator.tableau) text += ", tableau = " + format_tableau(*integrator.tableau);
   std::visit([&](const auto& spec) { append_options(spec, text); }, method.formulation);
   for (const DriftSpec& drift : method.drift) {
@@ -113,7 +115,8 @@ std::string format_tableau(const Tableau& tableau) {
 ProblemShape find_shape(const IntegratorChoice& choice) {
   const IntegratorInfo* info = find_integrator(choice.name);
   if (info == nullptr) return ProblemShape::slopes;
-  return info->implicit        ? ProblemShape::implicit
+  return info->second_order    ? ProblemShape::second_order
+         : info->implicit      ? ProblemShape::implicit
          : info->half_explicit ? ProblemShape::half_explicit
                                : ProblemShape::slopes;
 }

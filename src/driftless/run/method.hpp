@@ -13,6 +13,29 @@
 
 namespace driftless {
 
+/// Options of newmark, hht and generalized_alpha.
+struct NewmarkOptions {
+  static constexpr std::string_view kName = "generalized_alpha";
+
+  double rho_infinity = 0.9;
+  double hht_alpha = -0.1;
+  std::string start_velocity = "corrected";
+
+  static constexpr auto fields() {
+    return std::make_tuple(
+        field("rho_infinity", &NewmarkOptions::rho_infinity, "",
+              "generalized_alpha: what is left of the highest frequencies after a step; 1: no "
+              "damping",
+              Bounds{0.0, 1.0}),
+        field("hht_alpha", &NewmarkOptions::hht_alpha, "", "hht: -1/3 (most damping) to 0 (none)",
+              Bounds{-1.0 / 3.0, 0.0}),
+        field(
+            "start_velocity", &NewmarkOptions::start_velocity, "",
+            "with index3: \"corrected\" by a term of size step^2, so that reactions do not ring at "
+            "the start, or \"given\""));
+  }
+};
+
 struct IntegratorChoice {
   static constexpr Bounds kToleranceBounds{1e-14, 1.0};
 
@@ -24,6 +47,7 @@ struct IntegratorChoice {
   std::optional<double> max_step = {};  ///< adaptive: the longest step; not given: no bound
   std::optional<Tableau> tableau = {};  ///< a method of the user's own; then name is only a name
   std::string rotations = "quaternion";
+  NewmarkOptions newmark = {};  ///< of Newmark's family
 
   static constexpr auto fields() {
     return std::make_tuple(field("step", &IntegratorChoice::step, "s", "fixed step", kPositive),

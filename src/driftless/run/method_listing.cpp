@@ -61,6 +61,7 @@ std::vector<OptionInfo> all_options() {
       {std::string(kTableauWord), std::string(kIntegrator), "",
        "a method of your own: { order, a = [[], [...], ...], b = [...], c, b_hat, error_order }",
        "", ValueKind::keys});
+  collect_options(NewmarkOptions{}, NewmarkOptions::kName, options);
   for_each_alternative<Formulation>(
       [&](const auto& spec) { collect_options(find_defaults(spec), spec.kName, options); });
   for_each_alternative<DriftSpec>(

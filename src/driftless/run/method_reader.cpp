@@ -86,6 +86,13 @@ void check_algebra(const Formulation& formulation, const Value& value) {
       formulation);
 }
 
+void check_start_velocity(const NewmarkOptions& options, const Value& value) {
+  if (options.start_velocity == "corrected" || options.start_velocity == "given") return;
+  throw ModelError(Diagnostic{
+      value.where, "method.start_velocity = \"" + options.start_velocity + "\" is not known",
+      "write \"corrected\" or \"given\""});
+}
+
 /// Braun and Goldfarb's method corrects the energy as well, unless a motion is prescribed. The work of what drives it is
 /// an integral with an error of its own, and whatever is left free would have to make up for that: an excavator's bucket
 /// was off by 3e-3, and is by 2e-7 without.
@@ -398,7 +405,10 @@ Method read_method(const MethodSpec& spec, const MethodContext& context) {
       for (DriftSpec& drift : method.drift) {
         known |= std::visit([&](auto& d) { return read_into(d, key, value, local); }, drift);
       }
+      if (driftless::find_shape(method.integrator) == ProblemShape::second_order)
+        known |= read_into(method.integrator.newmark, key, value, local);
       if (key == "algebra") check_algebra(method.formulation, value);
+      if (key == "start_velocity") check_start_velocity(method.integrator.newmark, value);
       if (known || (misspells_words(spec) && is_option(key))) return;
       refuse_key(key, value, method);
     });

@@ -171,6 +171,9 @@ TEST(MethodReader, EveryOptionIsDescribedReadAndWrittenDown) {
     if (of_integrator) {
       if (option.key != "tableau")
         entries.emplace_back("integrator", text(option.key == "step" ? "rk4" : "dopri5"));
+    } else if (option.owner == "generalized_alpha") {
+      entries.emplace_back("formulation", text("ggl"));
+      entries.emplace_back("integrator", text("generalized_alpha"));
     } else if (std::find(formulations.begin(), formulations.end(), option.owner) !=
                formulations.end()) {
       entries.emplace_back("formulation", text(option.owner.c_str()));
@@ -183,6 +186,8 @@ TEST(MethodReader, EveryOptionIsDescribedReadAndWrittenDown) {
     if (option.key == "notation") value = text("2alpha_beta2");
     if (option.key == "algebra") value = text("dense");
     if (option.key == "rotations") value = text("lie");
+    if (option.key == "hht_alpha") value = number(-0.0625);
+    if (option.key == "start_velocity") value = text("given");
     if (option.key == "condition") value = number(7);
     if (option.key == "R" || option.key == "S")
       value = list({list({number(1), number(2)}), list({number(3), number(4)})});
@@ -198,6 +203,8 @@ TEST(MethodReader, EveryOptionIsDescribedReadAndWrittenDown) {
                            : option.key == "condition"            ? "= 7"
                            : option.key == "algebra"              ? "= \"dense\""
                            : option.key == "rotations"            ? "= \"lie\""
+                           : option.key == "hht_alpha"            ? "= -0.0625"
+                           : option.key == "start_velocity"       ? "= \"given\""
                            : option.key == "projection_tolerance" ? "= 0.001953125"
                            : option.key == "notation"             ? "= \"2alpha_beta2\""
                            : value.is_list()                      ? "= [[1, 2], [3, 4]]"

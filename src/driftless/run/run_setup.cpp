@@ -59,7 +59,10 @@ std::unique_ptr<Stepper> make_stepper(const IntegratorChoice& choice) {
   const StepControl control{.step = choice.step,
                             .rtol = choice.rtol,
                             .atol = choice.atol,
-                            .max_step = choice.max_step.value_or(0.0)};
+                            .max_step = choice.max_step.value_or(0.0),
+                            .rho = choice.newmark.rho_infinity,
+                            .alpha = choice.newmark.hht_alpha,
+                            .correct_start = choice.newmark.start_velocity == "corrected"};
   return choice.tableau ? make_explicit_rk(*choice.tableau, control, choice.adaptive)
                         : make_stepper(choice.name, control, choice.adaptive);
 }

@@ -316,12 +316,13 @@ class Simulation {
   bool fail_newton(const StepReport& step) {
     DaeProblem* equations = field_.dae();
     Failure failure;
-    failure.message =
-        fmt::format("Newton's method does not converge at t = {:.6g}{}{}", t_,
-                    equations != nullptr && step.worst_component >= 0
-                        ? ": worst is " + equations->equation_name(step.worst_component)
-                        : "",
-                    describe_singular_pose());
+    failure.message = fmt::format("Newton's method does not converge at t = {:.6g}", t_);
+    if (step.worst_component >= 0) {
+      failure.message +=
+          ": worst is " + (equations != nullptr ? equations->equation_name(step.worst_component)
+                                                : field_.component_name(step.worst_component));
+    }
+    failure.message += describe_singular_pose();
     failure.suggestion =
         "braun_goldfarb passes singular poses; else look at the motion just before (a force that "
         "jumps, a prescribed motion beyond reach), or try another tolerance or step";

@@ -1,10 +1,10 @@
-#include "driftless/formulations/row_choice.hpp"
+#include "driftless/formulations/redundant_rows.hpp"
 
 #include <algorithm>
 
 namespace driftless {
 
-void RowChoice::choose(const Matrix& jacobian, const Matrix& mass, double rank_tolerance) {
+void RedundantRows::choose(const Matrix& jacobian, const Matrix& mass, double rank_tolerance) {
   aside_.clear();
   const int rows = static_cast<int>(kept_.size());
   if (rows == 0) return;

@@ -7,9 +7,9 @@
 
 namespace driftless {
 
-class RowChoice {
+class RedundantRows {
  public:
-  RowChoice(int position_rows, int rows, int rates)
+  RedundantRows(int position_rows, int rows, int rates)
       : partition_(position_rows, rows, rates),
         kept_(static_cast<std::size_t>(rows), true),
         position_kept_(static_cast<std::size_t>(position_rows), true),

@@ -1,0 +1,444 @@
+// The generalised-α method for constrained mechanical systems (Arnold 2017, (64), (67), (93), (94); on a manifold: Brüls,
+// Cardona, Arnold 2012). With Δ the increment per time and retract(q, hΔ) its exact use,
+//
+//   q1 = retract(q0, h Δ),   Δ = v0 + h ((1/2-β) a0 + β a1) - G0ᵀ μ                                                [GA.1]
+//   v1 = v0 + h ((1-γ) a0 + γ a1)                                                                                 [GA.2]
+//   (1-αm) a1 + αm a0 = (1-αf) v1' + αf v0'                                                                       [GA.3]
+//   M v1' + Gᵀλ1 = Q at t1, and   Φ(q1) = 0 (level position), ρ(q1, v1) = 0 (velocity), or both, with μ           [GA.4]
+//
+// Order 2 for γ = 1/2 - (αm - αf). Everything at the end follows from Δ and μ: with e = Δ + G0ᵀμ
+//
+//   a1 = (e - v0)/(βh) - (1/2-β)/β a0,   v1 = γ/β e + (1-γ/β) v0 + h (1-γ/(2β)) a0
+//   v1' = σ ((e - v0)/h - a0/2) + (a0 - αf v0')/(1-αf),   σ = (1-αm)/(β(1-αf))                                     [GA.5]
+//
+// so Newton's unknowns are (Δ, hλ, μ), and its matrix stays bounded as h → 0:                                      [GA.6]
+//
+//   [ σM + h γ/β C + h² K T    Gᵀ   (σM + h γ/β C) G0ᵀ ]     h r
+//   [ G T                      0    0                  ]     Φ/h
+//   [ γ/β G + h ρ_q T          0    γ/β G G0ᵀ          ]     ρ              T: tangent of retract at hΔ
+//
+// Start. a belongs to the time t + δh, δ = αm - αf (Jay, Negrut 2007), so a0 = v'(t0 + δh) = v0' + δh v0''.         [GA.7]
+//
+// Velocities at level position. Where positions lie on the constraints, a = v'(t + δh) + O(h²) and [GA.1] give
+//
+//   v_n = v(t_n) + h² c v'' + O(h³),   c = 1/6 - δ/2 - β       in the directions across the constraints            [GA.8]
+//
+// A start with the exact v0 is off by that, and the offset rings in λ with size h, damped by ρ∞ only (Arnold 2017, example
+// 8). So v0 is corrected by h² c times the part of v0'' across the constraints, which is the least change of v (in the
+// mass metric) with G change = h² c G v''; and when the step changes from h to h', by c (h'² - h²) likewise. What is
+// written as the result is v_n as it is.
+//
+// Change of step: a0 moves to the new δh' by δ (h' - h) v''.
+//
+// Error of a step: h³ c v'' in position, with v'' from the last two accelerations.                                 [GA.9]
+//
+// First-order quadratures (the work) go along by the trapezoidal rule.
+
+#include "driftless/integrators/generalized_alpha.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include "driftless/integrators/step_control.hpp"
+#include "driftless/math/lu.hpp"
+#include "driftless/problem/mech_problem.hpp"
+
+namespace driftless {
+
+AlphaParameters make_generalized_alpha(double rho) {
+  AlphaParameters p;
+  p.alpha_m = (2.0 * rho - 1.0) / (rho + 1.0);
+  p.alpha_f = rho / (rho + 1.0);
+  p.gamma = 0.5 + p.alpha_f - p.alpha_m;
+  p.beta = 0.25 * (0.5 + p.gamma) * (0.5 + p.gamma);
+  return p;
+}
+
+AlphaParameters make_hht(double alpha) {
+  return {.alpha_m = 0.0,
+          .alpha_f = -alpha,
+          .beta = 0.25 * (1.0 - alpha) * (1.0 - alpha),
+          .gamma = 0.5 - alpha};
+}
+
+namespace {
+
+constexpr int kAlphaOrder = 2;
+constexpr int kMaxAlphaIterations = 15;
+
+class GeneralizedAlpha final : public Stepper {
+ public:
+  GeneralizedAlpha(const AlphaParameters& parameters, const StepControl& control, bool adaptive)
+      : p_(parameters), control_(control), adaptive_(adaptive) {
+    delta_ = p_.alpha_m - p_.alpha_f;
+    sigma_ = (1.0 - p_.alpha_m) / (p_.beta * (1.0 - p_.alpha_f));
+    offset_ = 1.0 / 6.0 - 0.5 * delta_ - p_.beta;
+  }
+
+  int order() const override { return kAlphaOrder; }
+  bool is_adaptive() const override { return adaptive_; }
+
+  bool start(OdeProblem& problem, double t, std::span<const double> y, double t_end) override {
+    MechProblem* mech = problem.mech();
+    if (mech == nullptr) return false;
+    resize(*mech, y);
+    y1_.assign(y.begin(), y.end());
+    slope_.assign(y.size(), 0.0);
+    mech->read(y, end_);
+    end_.t = t;
+    if (!mech->find_motion(end_)) return false;
+    mech->write(end_, y1_);
+    old_h_ = 0.0;
+    if (!estimate_jerk(*mech, t, std::min(first_scale(t_end - t), t_end - t))) return false;
+    a_ = end_.v_dot;
+    if (!mech->find_motion(end_)) return false;  // the factors of the start itself
+    if (mech->quadratures() > 0) mech->eval_quadratures(end_, rate1_);
+    clock_.start(t, control_.step);
+    controller_.start(adaptive_ ? find_first_step(t_end - t) : control_.step, control_.max_step,
+                      kAlphaOrder, 0.0);
+    return true;
+  }
+
+  StepReport step(OdeProblem& problem, double& t, std::span<double> y, double t_end) override {
+    StepReport report{.order = kAlphaOrder};
+    if (t == t_end) return report;
+    MechProblem& mech = *problem.mech();
+    begin_ = end_;
+    rate0_ = rate1_;
+    y0_.assign(y.begin(), y.end());
+    while (true) {
+      const StepTarget target =
+          adaptive_ ? controller_.find_next(t, t_end) : clock_.find_next(t, t_end);
+      const bool too_small =
+          adaptive_ ? controller_.is_too_small(t, t_end) && (target.full || report.rejected > 0)
+                    : target.t <= t;
+      if (too_small) {
+        report.status = StepStatus::step_too_small;
+        break;
+      }
+      problem.begin_step(t, target.h, y0_, {});
+      if (attempt(mech, target)) {
+        const double error = adaptive_ ? calc_error(target.h) : 0.0;
+        if (error <= 1.0) {
+          if (adaptive_) controller_.accept(target, error);
+          report.error = error;
+          report.h = target.h;
+          commit(mech, target);
+          t = target.t;
+          std::copy(y1_.begin(), y1_.end(), y.begin());
+          return report;
+        }
+        controller_.reject(target, error);
+      } else {
+        ++counts_.newton_failures;
+        report.worst_component = worst_;
+        if (!adaptive_) {
+          report.status = StepStatus::eval_failed;
+          break;
+        }
+        controller_.reject_undefined(target);
+      }
+      ++report.rejected;
+      ++counts_.rejected;
+    }
+    end_ = begin_;
+    return report;
+  }
+
+  bool accept(OdeProblem& problem, double t, std::span<const double> y, Change change) override {
+    assert(t == end_.t);
+    (void)t;
+    if (change == Change::unchanged) return true;
+    problem.mech()->read(y, end_);
+    std::copy(y.begin(), y.end(), y1_.begin());
+    return true;
+  }
+
+  /// Quadratic in position and velocity, linear in multipliers and quadratures.
+  bool interpolate(OdeProblem& problem, double theta, std::span<double> y) override {
+    MechProblem& mech = *problem.mech();
+    if (theta >= 1.0) {
+      std::copy(y1_.begin(), y1_.end(), y.begin());
+      return true;
+    }
+    const double s = theta * theta;
+    for (std::size_t i = 0; i < y.size(); ++i) y[i] = y0_[i] + theta * (y1_[i] - y0_[i]);
+    trial_ = begin_;
+    mech.find_increment(begin_.q, end_.q, increment_);
+    increment_ = theta * h_ * begin_.v + s * (increment_ - h_ * begin_.v);
+    mech.retract(trial_.q, increment_);
+    trial_.v = begin_.v + theta * h_ * begin_.v_dot + s * (end_.v - begin_.v - h_ * begin_.v_dot);
+    trial_.lambda = begin_.lambda + theta * (end_.lambda - begin_.lambda);
+    mech.write(trial_, y);
+    return true;
+  }
+
+  std::span<const double> slope() const override { return slope_; }
+  const StepperCounts& counts() const override { return counts_; }
+
+ private:
+  void resize(const MechProblem& mech, std::span<const double> y) {
+    MechPoint point;
+    mech.read(y, point);
+    n_ = point.v.size();
+    m_ = mech.rows();
+    p_rows_ = mech.level() == MechProblem::Level::both ? mech.position_rows() : 0;
+    point.v_dot = Vector::Zero(n_);
+    begin_ = end_ = trial_ = point;
+    a_ = next_a_ = jerk_ = increment_ = e_ = difference_ = Vector::Zero(n_);
+    mu_ = Vector::Zero(p_rows_);
+    terms_.mass = Matrix::Zero(n_, n_);
+    terms_.jacobian = Matrix::Zero(m_, n_);
+    terms_.residual = Vector::Zero(n_);
+    jacobian0_ = Matrix::Zero(m_, n_);
+    tangent_ = Matrix::Identity(n_, n_);
+    const Eigen::Index size = n_ + m_ + p_rows_;
+    matrix_ = Matrix::Zero(size, size);
+    lu_.resize(size);
+    right_ = Vector::Zero(size);
+    rate0_.assign(static_cast<std::size_t>(mech.quadratures()), 0.0);
+    rate1_ = rate0_;
+    y0_.assign(y.size(), 0.0);
+  }
+
+  double first_scale(double rest) const {
+    const double h = control_.step > 0.0 ? control_.step : 1e-3 * rest;
+    return 0.1 * h;
+  }
+
+  double find_first_step(double rest) const {
+    if (control_.step > 0.0) return control_.step;
+    const double speed = max_abs(jerk_) * std::abs(offset_);
+    const double h = std::cbrt((control_.atol + control_.rtol) / std::max(speed, 1e-10));
+    return std::min({h, 0.1 * rest, control_.max_step > 0.0 ? control_.max_step : h});
+  }
+
+  /// v'' at the start, by the accelerations a little before and after it.
+  bool estimate_jerk(MechProblem& mech, double t, double s) {
+    if (!(s > 0.0)) return true;
+    jerk_.setZero();
+    for (const double sign : {1.0, -1.0}) {
+      trial_ = end_;
+      trial_.t = t + sign * s;
+      increment_ = sign * s * end_.v + 0.5 * s * s * end_.v_dot;
+      mech.retract(trial_.q, increment_);
+      trial_.v += sign * s * end_.v_dot;
+      if (!mech.find_motion(trial_)) return false;
+      jerk_ += sign / (2.0 * s) * trial_.v_dot;
+    }
+    return true;
+  }
+
+  /// A step of another size than the last: [GA.7], [GA.8]. begin_ is changed for this attempt only.
+  bool adapt_start(MechProblem& mech, double h) {
+    const double before = old_h_;
+    start_a_ = a_ + delta_ * (h - before) * jerk_;
+    start_v_ = end_.v;
+    const bool corrects =
+        control_.correct_start && mech.level() == MechProblem::Level::position && m_ > 0;
+    if (!corrects || h == before) return true;
+    trial_ = end_;
+    if (!mech.find_motion(trial_)) return false;
+    if (!mech.eval_point(trial_, terms_)) return false;
+    row_change_ = offset_ * (h * h - before * before) * (terms_.jacobian * jerk_);
+    row_change_.tail(m_ - mech.position_rows()).setZero();
+    mech.solve_change(row_change_, increment_);
+    start_v_ += increment_;
+    return true;
+  }
+
+  bool attempt(MechProblem& mech, const StepTarget& target) {
+    const double h = target.h;
+    worst_ = -1;
+    if (!adapt_start(mech, h)) return false;
+    begin_ = end_;
+    begin_.v = start_v_;
+    if (p_rows_ > 0) {  // G0
+      if (!mech.eval_point(begin_, terms_)) return false;
+      jacobian0_ = terms_.jacobian;
+    }
+    next_a_ = (begin_.v_dot - p_.alpha_m * start_a_) / (1.0 - p_.alpha_m);
+    increment_ = begin_.v + h * ((0.5 - p_.beta) * start_a_ + p_.beta * next_a_);  // Δ
+    mu_.setZero();
+    trial_ = begin_;
+    trial_.t = target.t;
+    return iterate(mech, h);
+  }
+
+  /// Newton's method on [GA.6]. The matrix is taken at the first guess, and anew where it serves badly.
+  bool iterate(MechProblem& mech, double h) {
+    const double goal = adaptive_ ? 1e-3 * std::min(1.0, control_.rtol + control_.atol) : 1e-15;
+    constexpr double kAcceptable = 1e-9;  // where round-off ends the progress
+    double last = 0.0;
+    bool fresh = false;
+    for (int k = 0; k < kMaxAlphaIterations; ++k) {
+      place(mech, h);
+      ++counts_.evaluations;
+      if (!mech.eval_point(trial_, terms_)) return false;
+      const bool renew = k == 0 || (!fresh && k % 3 == 0);
+      fresh = renew;
+      if (renew && !factorize(mech, h)) return false;
+      fill_right(mech, h);
+      note_worst();
+      lu_.solve(right_);
+      increment_ -= right_.head(n_);
+      trial_.lambda -= right_.segment(n_, m_) / h;
+      if (p_rows_ > 0) mu_ -= right_.tail(p_rows_);
+      const double size =
+          max_abs(right_.head(n_)) / (1.0 + max_abs(increment_)) +
+          (m_ > 0 ? max_abs(right_.segment(n_, m_)) / (1.0 + h * max_abs(trial_.lambda)) : 0.0);
+      if (!std::isfinite(size)) return false;
+      const bool stagnates = k > 1 && size > 0.3 * last && size < kAcceptable;
+      if (size <= goal || stagnates) {
+        place(mech, h);
+        worst_ = -1;
+        return true;
+      }
+      last = size;
+    }
+    return false;
+  }
+
+  /// [GA.5] at Δ and μ.
+  void place(MechProblem& mech, double h) {
+    e_ = increment_;
+    if (p_rows_ > 0) e_.noalias() += jacobian0_.topRows(p_rows_).transpose() * mu_;
+    next_a_ = (e_ - begin_.v) / (p_.beta * h) - (0.5 - p_.beta) / p_.beta * start_a_;
+    const double ratio = p_.gamma / p_.beta;
+    trial_.v = ratio * e_ + (1.0 - ratio) * begin_.v + h * (1.0 - 0.5 * ratio) * start_a_;
+    trial_.v_dot = sigma_ * ((e_ - begin_.v) / h - 0.5 * start_a_) +
+                   (start_a_ - p_.alpha_f * begin_.v_dot) / (1.0 - p_.alpha_f);
+    trial_.q = begin_.q;
+    difference_ = h * increment_;
+    mech.retract(trial_.q, difference_);
+  }
+
+  bool factorize(MechProblem& mech, double h) {
+    ++counts_.derivatives;
+    ++counts_.factorizations;
+    if (!mech.eval_derivatives(trial_, derivatives_)) return false;
+    mech.choose_rows(terms_.mass, terms_.jacobian);
+    mech.eval_tangent(difference_, tangent_);
+    const double ratio = p_.gamma / p_.beta;
+    const int positions = mech.position_rows();
+    const auto& G = terms_.jacobian;
+    matrix_.setZero();
+    auto motion = matrix_.topLeftCorner(n_, n_);
+    motion = sigma_ * terms_.mass + (h * ratio) * derivatives_.damping;
+    if (p_rows_ > 0)
+      matrix_.block(0, n_ + m_, n_, p_rows_).noalias() =
+          motion * jacobian0_.topRows(p_rows_).transpose();
+    motion.noalias() += (h * h) * derivatives_.stiffness * tangent_;
+    matrix_.block(0, n_, n_, m_) = G.transpose();
+    const bool at_position = mech.level() == MechProblem::Level::position;
+    for (int i = 0; i < m_; ++i) {
+      auto row = matrix_.row(n_ + i);
+      if (!mech.is_kept(i)) {  // hλ_i = c·hλ
+        row.segment(n_, m_) = -mech.relation(i);
+        row[n_ + i] += 1.0;
+      } else if (at_position && i < positions) {
+        row.head(n_) = G.row(i) * tangent_;
+      } else {
+        row.head(n_) = ratio * G.row(i) + h * derivatives_.rho_q.row(i) * tangent_;
+        if (p_rows_ > 0)
+          row.tail(p_rows_) = ratio * G.row(i) * jacobian0_.topRows(p_rows_).transpose();
+      }
+    }
+    for (int i = 0; i < p_rows_; ++i) {
+      auto row = matrix_.row(n_ + m_ + i);
+      if (mech.is_position_kept(i)) {
+        row.head(n_) = G.row(i) * tangent_;
+      } else {
+        row[n_ + m_ + i] = 1.0;
+      }
+    }
+    return lu_.factorize(matrix_);
+  }
+
+  void fill_right(MechProblem& mech, double h) {
+    right_.head(n_) = h * terms_.residual;
+    const bool at_position = mech.level() == MechProblem::Level::position;
+    for (int i = 0; i < m_; ++i) {
+      right_[n_ + i] = !mech.is_kept(i)
+                           ? h * (trial_.lambda[i] - mech.relation(i).dot(trial_.lambda))
+                       : at_position && i < mech.position_rows() ? terms_.phi[i] / h
+                                                                 : terms_.rho[i];
+    }
+    for (int i = 0; i < p_rows_; ++i)
+      right_[n_ + m_ + i] = mech.is_position_kept(i) ? terms_.phi[i] / h : mu_[i];
+  }
+
+  /// The equation that is worst met, as the component of y that belongs to it.
+  void note_worst() {
+    Eigen::Index place = 0;
+    right_.head(n_ + m_).cwiseAbs().maxCoeff(&place);
+    const auto size = static_cast<Eigen::Index>(y0_.size());
+    worst_ = static_cast<int>(place < n_ ? begin_.q.size() + place : size - m_ + (place - n_));
+  }
+
+  double calc_error(double h) {  // [GA.9]
+    double sum = 0.0;
+    for (Eigen::Index i = 0; i < n_; ++i) {
+      const double change = trial_.v_dot[i] - begin_.v_dot[i];
+      const double position = h * h * offset_ * change / (control_.atol + control_.rtol);
+      const double velocity = h * (change - h * jerk_[i]) / 12.0 /
+                              (control_.atol + control_.rtol * std::abs(trial_.v[i]));
+      sum += position * position + velocity * velocity;
+    }
+    return std::sqrt(sum / static_cast<double>(std::max<Eigen::Index>(n_, 1)));
+  }
+
+  void commit(MechProblem& mech, const StepTarget& target) {
+    const double h = target.h;
+    jerk_ = (trial_.v_dot - begin_.v_dot) / h;
+    a_ = next_a_;
+    end_ = trial_;
+    h_ = old_h_ = h;
+    if (!adaptive_) clock_.advance(target);
+    std::copy(y0_.begin(), y0_.end(), y1_.begin());
+    if (mech.quadratures() > 0) {
+      mech.eval_quadratures(end_, rate1_);
+      for (int k = 0; k < mech.quadratures(); ++k) {
+        const auto at = static_cast<std::size_t>(k);
+        y1_[static_cast<std::size_t>(mech.quadrature_slot(k))] +=
+            0.5 * h * (rate0_[at] + rate1_[at]);
+      }
+    }
+    mech.write(end_, y1_);
+    std::copy(end_.v_dot.begin(), end_.v_dot.end(), slope_.begin() + end_.q.size());
+    ++counts_.steps;
+  }
+
+  AlphaParameters p_;
+  StepControl control_;
+  bool adaptive_;
+  double delta_, sigma_, offset_;
+  Eigen::Index n_ = 0, m_ = 0, p_rows_ = 0;
+  MechPoint begin_, end_, trial_;
+  Vector a_, next_a_, jerk_;   // a at the end of the last step, of this one; v''
+  Vector start_a_, start_v_;   // of this attempt
+  Vector increment_, e_, mu_;  // Δ, Δ + G0ᵀμ, μ
+  Vector difference_, row_change_;
+  MechTerms terms_;
+  MechDerivatives derivatives_;
+  Matrix jacobian0_, tangent_, matrix_;
+  DenseLu lu_;
+  Vector right_;
+  double h_ = 0.0, old_h_ = 0.0;  // of the last step; 0: none
+  int worst_ = -1;
+  std::vector<double> y0_, y1_, slope_, rate0_, rate1_;
+  StepperCounts counts_;
+  FixedClock clock_;
+  StepController controller_;
+};
+
+}  // namespace
+
+std::unique_ptr<Stepper> make_generalized_alpha_stepper(const AlphaParameters& parameters,
+                                                        const StepControl& control, bool adaptive) {
+  check_step_control(control, adaptive);
+  return std::make_unique<GeneralizedAlpha>(parameters, control, adaptive);
+}
+
+}  // namespace driftless
