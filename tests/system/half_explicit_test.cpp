@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "driftless/io/model_file.hpp"
+#include "tests/system/linkages.hpp"
 #include "tests/system/run_model.hpp"
 
 namespace driftless::trials {
@@ -18,110 +19,6 @@ struct HalfExplicitMethod {
 constexpr HalfExplicitMethod kHalfExplicitMethods[] = {
     {"hem3", 3}, {"hem4", 4}, {"hedop5", 5}, {"phem56", 5}};
 
-/// A four-bar with unequal links, a spring and a damper between two of them, and a motor that turns a wheel on the coupler:
-/// constraints that do not depend on t and one that does.
-constexpr const char* kDrivenLinkage = R"~(
-format = "driftless/1"
-space = "plane"
-gravity = [0.3, -9.81]
-[points]
-A = [0, 0]
-B = [0.31, 0.72]
-C = [1.73, 1.41]
-D = [2.2, -0.1]
-[body.crank]
-rod = ["A", "B"]
-mass = 1.3
-[body.coupler]
-rod = ["B", "C"]
-mass = 2.1
-[body.rocker]
-rod = ["C", "D"]
-mass = 1.7
-[body.wheel]
-mass = 0.6
-centre = [1.1, 1.2]
-inertia = 0.05
-[joint.A]
-type = "revolute"
-between = ["ground", "crank"]
-at = "A"
-[joint.B]
-type = "revolute"
-between = ["crank", "coupler"]
-at = "B"
-[joint.C]
-type = "revolute"
-between = ["coupler", "rocker"]
-at = "C"
-[joint.D]
-type = "revolute"
-between = ["ground", "rocker"]
-at = "D"
-[joint.W]
-type = "revolute"
-between = ["coupler", "wheel"]
-at = [1.0, 1.06]
-[force.spring]
-type = "spring_damper"
-between = ["crank", "rocker"]
-at = [[0.2, 0.4], "C"]
-stiffness = 11
-damping = 0.7
-[constraint.motor]
-type = "drive"
-of = "W.angle"
-value = "1.3*sin(2*t)"
-[start]
-A.rate = 3.1
-)~";
-
-/// In space: a bent pendulum on a universal joint with a top on a ball joint.
-constexpr const char* kBentPendulum = R"(
-format = "driftless/1"
-gravity = [0.4, 0.2, -9.81]
-[body.arm]
-mass = 1.4
-centre = [0.3, 0.1, -0.2]
-inertia = [0.11, 0.09, 0.13]
-[body.top]
-mass = 0.7
-centre = [0.7, -0.1, -0.5]
-inertia = [[0.05, 0.004, 0.001], [0.004, 0.06, -0.002], [0.001, -0.002, 0.04]]
-[joint.A]
-type = "universal"
-between = ["ground", "arm"]
-at = [0, 0, 0]
-axis = [0.2, 0.1, 1]
-[joint.B]
-type = "spherical"
-between = ["arm", "top"]
-at = [0.5, 0.05, -0.3]
-[start]
-top.wx = 2
-top.wy = -1
-top.wz = 5
-A.rate1 = 1.1
-A.rate2 = -0.7
-)";
-
-struct HalfExplicitCase {
-  const char* text;
-  int steps;  ///< of the coarser run of the methods of high order
-  std::vector<std::string> positions, rates, reactions;
-};
-
-const HalfExplicitCase kHalfExplicitCases[] = {{kDrivenLinkage,
-                                                200,
-                                                {"crank.angle", "coupler.x", "rocker.angle"},
-                                                {"A.rate", "wheel.x'", "rocker.angle'"},
-                                                {"B.force.x", "D.force.y", "motor.torque"}},
-                                               {kBentPendulum,
-                                                80,
-                                                {"arm.x", "top.z", "top.y"},
-                                                {"top.wx", "arm.wy", "top.x'"},
-                                                {"B.force.x", "A.force.z"}}};
-
 double find_end_error(const Result& result, const Result& exact,
                       const std::vector<std::string>& names) {
   double error = 0.0;
@@ -131,7 +28,7 @@ double find_end_error(const Result& result, const Result& exact,
 }
 
 TEST(HalfExplicit, HaveTheirOrdersInPositionVelocityAndMultipliers) {
-  for (const HalfExplicitCase& each : kHalfExplicitCases) {
+  for (const Linkage& each : kLinkages) {
     const Result exact = run_text(
         each.text, {.method = "index1/dop853/project", .tolerance = 1e-13, .until = 1, .every = 1});
     ASSERT_EQ(exact.report.status, Status::ok) << exact.report.message;
@@ -157,7 +54,7 @@ TEST(HalfExplicit, HaveTheirOrdersInPositionVelocityAndMultipliers) {
 }
 
 TEST(HalfExplicit, KeepTheirTolerance) {
-  for (const HalfExplicitCase& each : kHalfExplicitCases) {
+  for (const Linkage& each : kLinkages) {
     const Result exact = run_text(
         each.text, {.method = "index1/dop853/project", .tolerance = 1e-13, .until = 1, .every = 1});
     for (const char* words : {"index2/hedop5", "index2/phem56/project"}) {
@@ -214,6 +111,19 @@ TEST(HalfExplicit, PositionsDriftLinearly) {
   EXPECT_GT(growth, 1.5);
   EXPECT_LT(growth, 8.0);
   EXPECT_LT(drift("index2/hem3/project", 8), 1e-10);
+}
+
+// Projection on demand: gaps stay below the bound, by few projections.
+TEST(HalfExplicit, ProjectionWaitsForItsBound) {
+  const Result result = run_text(kDrivenLinkage, {.method = "index2/hem3/project",
+                                                  .step = 0.01,
+                                                  .until = 8,
+                                                  .sets = {{"method.projection_bound", "1e-4"}}});
+  ASSERT_EQ(result.report.status, Status::ok) << result.report.message;
+  EXPECT_GT(result.report.max_phi, 3e-5);
+  EXPECT_LT(result.report.max_phi, 1.5e-4);
+  EXPECT_GE(figure(result, "projections"), 1);
+  EXPECT_LT(figure(result, "projections"), 100);
 }
 
 }  // namespace

@@ -15,11 +15,21 @@ class Projection final : public DriftControl {
 
   bool corrects() const override { return true; }
 
+  void add_figures(std::vector<std::pair<std::string, double>>& figures) const override {
+    if (options_.projection_bound > 0.0)
+      figures.emplace_back("projections", static_cast<double>(projections_));
+  }
+
   CorrectionStatus correct(CorrectionPoint& point) override {
     Evaluator& evaluator = point.evaluator;
     const SystemInfo& info = evaluator.info();
     if (info.row_count() == 0) return CorrectionStatus::ok;
     const int rows = info.position_rows;
+    if (options_.projection_bound > 0.0) {
+      evaluator.set_configuration(point.t, point.q);
+      if (!(max_abs(evaluator.ws().phi) > options_.projection_bound)) return CorrectionStatus::ok;
+    }
+    if (point.is_step) ++projections_;
     for (int pass = 0; pass < options_.iterations && rows > 0; ++pass) {
       evaluator.set_configuration(point.t, point.q);
       if (options_.iterations > 1 && is_met(evaluator.ws(), point.q)) break;
@@ -53,6 +63,7 @@ class Projection final : public DriftControl {
   }
 
   Project options_;
+  long projections_ = 0;
   Vector delta_, zero_, b_, lambda_;
 };
 

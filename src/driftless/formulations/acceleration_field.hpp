@@ -61,6 +61,8 @@ class AccelerationField : public OdeProblem {
   void to_state(std::span<const double> y, Vector& q, Vector& v, std::vector<double>& work) const;
   /// q and v into y.
   void from_state(const Vector& q, const Vector& v, std::span<double> y) const;
+  /// What else a method of its own puts into y, its multipliers, at the start. False: not defined there.
+  virtual bool complete(double /*t*/, std::span<double> /*y*/) { return true; }
   /// After an accepted step: y may be written in other charts from here on, in those centred at it if `always`.
   Change recentre(std::span<double> y, bool always);
   void begin_step(double t, double h, std::span<const double> y,

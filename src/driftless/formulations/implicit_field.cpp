@@ -34,6 +34,7 @@ ImplicitField::ImplicitField(Evaluator& evaluator, const FieldOptions& options, 
     parts.matrix.setZero(unknowns, unknowns);
     parts.Ks.setZero(n, n);
     parts.Rs.setZero(rows_, n);
+    parts.Gs.setZero(rows_, n);
     parts.right.setZero(unknowns);
     parts.du.setZero(n);
     parts.delta.setZero(n);
@@ -189,6 +190,11 @@ bool ImplicitField::find_slopes(double t, std::span<double> y, std::span<double>
          fail(fmt::format("the accelerations are not finite at t = {:.6g}", t));
 }
 
+bool ImplicitField::complete(double t, std::span<double> y) {
+  Vector slopes = Vector::Zero(size_);
+  return find_slopes(t, y, as_span(slopes));
+}
+
 /// v' by M v' = Q - Gᵀλ, or, if M is singular, the one of index 1.
 bool ImplicitField::find_reactions(double t, std::span<const double> y, const Vector& q,
                                    const Vector& v, Vector& v_dot, Vector& lambda) {
@@ -249,7 +255,8 @@ void ImplicitField::fill_matrix(NewtonParts<S>& parts) {
   const bool at_acceleration =
       form_ == ConstraintForm::index1 || form_ == ConstraintForm::stabilized_index1;
   auto main = A.block(n, 0, rows_, n);
-  typename NewtonParts<S>::MatrixS Gs = G;
+  typename NewtonParts<S>::MatrixS& Gs = parts.Gs;
+  Gs = G;
   parts.charts.multiply_right(charts_, Gs);
   if (at_acceleration) {
     main = G + (S(2.0) * inverse) * derivatives_.residual_q.template cast<S>();
@@ -260,18 +267,19 @@ void ImplicitField::fill_matrix(NewtonParts<S>& parts) {
       main.topRows(position_rows_) += (S(alpha_) * inverse) * Gs.topRows(position_rows_);
   }
   if (has_mu()) {
-    A.block(0, at_mu, n, position_rows_) = -(inverse * inverse) * parts.Ks * P.transpose();
+    A.block(0, at_mu, n, position_rows_).noalias() =
+        -(inverse * inverse) * parts.Ks * P.transpose();
     if (!at_acceleration)
-      A.block(n, at_mu, rows_, position_rows_) = -inverse * parts.Rs * P.transpose();
+      A.block(n, at_mu, rows_, position_rows_).noalias() = -inverse * parts.Rs * P.transpose();
     A.block(at_mu, 0, position_rows_, n) = Gs.topRows(position_rows_);
-    A.block(at_mu, at_mu, position_rows_, position_rows_) =
+    A.block(at_mu, at_mu, position_rows_, position_rows_).noalias() =
         -Gs.topRows(position_rows_) * P.transpose();
   }
   if (has_kappa()) {
-    A.block(0, at_kappa, n, rows_) = mass_.template cast<S>() * G.transpose();
-    A.block(n, at_kappa, rows_, rows_) = G * G.transpose();
+    A.block(0, at_kappa, n, rows_).noalias() = mass_.template cast<S>() * G.transpose();
+    A.block(n, at_kappa, rows_, rows_).noalias() = G * G.transpose();
     A.block(at_kappa, 0, rows_, n) = G + inverse * parts.Rs;
-    A.block(at_kappa, at_mu, rows_, position_rows_) = -inverse * parts.Rs * P.transpose();
+    A.block(at_kappa, at_mu, rows_, position_rows_).noalias() = -inverse * parts.Rs * P.transpose();
   }
   for (const int i : choice_.aside()) {  // [DAE.5]
     A.row(n + i).setZero();
@@ -308,8 +316,8 @@ void ImplicitField::solve(S* r, NewtonParts<S>& parts) {
   parts.charts.find_turn(charts_, parts.dx, parts.delta);  // δ0
 
   auto& b = parts.right;
-  b.head(n) =
-      inverse * (all.segment(nx, n) - derivatives_.stiffness.template cast<S>() * parts.delta);
+  b.head(n).noalias() = derivatives_.stiffness.template cast<S>() * parts.delta;
+  b.head(n) = inverse * (all.segment(nx, n) - b.head(n));
   for (int i = 0; i < rows_; ++i) {
     const S value = all[at_lambda_ + i];
     const bool is_position = i < position_rows_;
@@ -339,8 +347,8 @@ void ImplicitField::solve(S* r, NewtonParts<S>& parts) {
 
   parts.du = b.head(n);
   if (has_mu()) {
-    parts.du -= jacobian_.topRows(position_rows_).transpose().template cast<S>() *
-                b.segment(at_mu, position_rows_);
+    parts.du.noalias() -= jacobian_.topRows(position_rows_).transpose().template cast<S>() *
+                          b.segment(at_mu, position_rows_);
     all.segment(at_mu_, position_rows_) = b.segment(at_mu, position_rows_);
   }
   parts.charts.solve(charts_, parts.r_x, parts.r_norm, parts.du, parts.dx, parts.d_norm);

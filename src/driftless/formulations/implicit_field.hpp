@@ -55,6 +55,7 @@ class ImplicitField final : public AccelerationField, public DaeProblem {
                   std::span<const double> f) override;
   double error_weight(int component) const override;
   std::string component_name(int component) const override;
+  bool complete(double t, std::span<double> y) override;
   bool find_reactions(double t, std::span<const double> y, const Vector& q, const Vector& v,
                       Vector& v_dot, Vector& lambda) override;
 
@@ -81,8 +82,8 @@ class ImplicitField final : public AccelerationField, public DaeProblem {
     S a{};
     RotationCharts::Newton<S> charts;
     BasicLu<S> lu;
-    MatrixS matrix;  // of [DAE.4]
-    MatrixS Ks, Rs;  // K s, ρ_q s
+    MatrixS matrix;      // of [DAE.4]
+    MatrixS Ks, Rs, Gs;  // K s, ρ_q s, G s
     VectorS right, du, dx, d_norm, delta, r_x, r_norm;
   };
 

@@ -47,6 +47,16 @@ void MechField::write(const MechPoint& point, std::span<double> y) const {
   all.tail(rows()) = point.lambda;
 }
 
+bool MechField::complete(double t, std::span<double> y) {
+  MechPoint point;
+  read(y, point);
+  point.t = t;
+  point.v_dot = Vector::Zero(layout_.nv);
+  if (!find_motion(point)) return false;
+  write(point, y);
+  return true;
+}
+
 /// v' by M v' = Q - Gᵀλ, or, if M is singular, the one of index 1.
 bool MechField::find_reactions(double t, std::span<const double> y, const Vector& q,
                                const Vector& v, Vector& v_dot, Vector& lambda) {

@@ -21,6 +21,7 @@ class MechField final : public AccelerationField, public MechProblem {
   MechProblem* mech() override { return this; }
   double error_weight(int component) const override;
   std::string component_name(int component) const override;
+  bool complete(double t, std::span<double> y) override;
   bool find_reactions(double t, std::span<const double> y, const Vector& q, const Vector& v,
                       Vector& v_dot, Vector& lambda) override;
 

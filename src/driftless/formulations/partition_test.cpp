@@ -11,7 +11,8 @@ namespace {
 TEST(PartitionField, NamesTheConstraintThatCannotBeClosed) {
   const auto system = testing::make_test_system(testing::pendulum_text());
   Evaluator evaluator(*system);
-  PartitionField field(evaluator, Partition{}, PartitionField::Equations::partial_velocities, {});
+  PartitionField field(evaluator, Partition{}, Partition{}.field_options(),
+                       PartitionField::Equations::partial_velocities, {});
   Vector y = testing::make_vector({0.6, -0.8, 0.8, 0.6});
   Vector slope(4);
   y.conservativeResize(field.size());
@@ -32,7 +33,8 @@ TEST(PartitionField, NamesTheConstraintThatCannotBeClosed) {
 TEST(PartitionField, ChangesItsPartitionWhereItBecomesPoor) {
   const auto system = testing::make_test_system(testing::pendulum_text());
   Evaluator evaluator(*system);
-  PartitionField field(evaluator, Partition{}, PartitionField::Equations::multipliers, {});
+  PartitionField field(evaluator, Partition{}, Partition{}.field_options(),
+                       PartitionField::Equations::multipliers, {});
   Vector y = Vector::Zero(field.size());
   for (int k = 0; k <= 60; ++k) {  // from the bottom to the side
     const double angle = -std::acos(-1.0) / 2 * (1.0 - k / 60.0);

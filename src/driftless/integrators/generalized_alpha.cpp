@@ -187,6 +187,8 @@ class GeneralizedAlpha final : public Stepper {
     point.v_dot = Vector::Zero(n_);
     begin_ = end_ = trial_ = point;
     a_ = next_a_ = jerk_ = increment_ = e_ = difference_ = Vector::Zero(n_);
+    start_a_ = start_v_ = a_;
+    row_change_ = Vector::Zero(m_);
     mu_ = Vector::Zero(p_rows_);
     terms_.mass = Matrix::Zero(n_, n_);
     terms_.jacobian = Matrix::Zero(m_, n_);
@@ -241,7 +243,8 @@ class GeneralizedAlpha final : public Stepper {
     trial_ = end_;
     if (!mech.find_motion(trial_)) return false;
     if (!mech.eval_point(trial_, terms_)) return false;
-    row_change_ = offset_ * (h * h - before * before) * (terms_.jacobian * jerk_);
+    row_change_.noalias() = terms_.jacobian * jerk_;
+    row_change_ *= offset_ * (h * h - before * before);
     row_change_.tail(m_ - mech.position_rows()).setZero();
     mech.solve_change(row_change_, increment_);
     start_v_ += increment_;
@@ -338,17 +341,18 @@ class GeneralizedAlpha final : public Stepper {
         row.segment(n_, m_) = -mech.relation(i);
         row[n_ + i] += 1.0;
       } else if (at_position && i < positions) {
-        row.head(n_) = G.row(i) * tangent_;
+        row.head(n_).noalias() = G.row(i) * tangent_;
       } else {
-        row.head(n_) = ratio * G.row(i) + h * derivatives_.rho_q.row(i) * tangent_;
+        row.head(n_).noalias() = h * derivatives_.rho_q.row(i) * tangent_;
+        row.head(n_) += ratio * G.row(i);
         if (p_rows_ > 0)
-          row.tail(p_rows_) = ratio * G.row(i) * jacobian0_.topRows(p_rows_).transpose();
+          row.tail(p_rows_).noalias() = ratio * G.row(i) * jacobian0_.topRows(p_rows_).transpose();
       }
     }
     for (int i = 0; i < p_rows_; ++i) {
       auto row = matrix_.row(n_ + m_ + i);
       if (mech.is_position_kept(i)) {
-        row.head(n_) = G.row(i) * tangent_;
+        row.head(n_).noalias() = G.row(i) * tangent_;
       } else {
         row[n_ + m_ + i] = 1.0;
       }

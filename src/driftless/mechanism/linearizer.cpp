@@ -83,26 +83,25 @@ void Linearizer::compile() const {
 // ---- evaluation ------------------------------------------------------------------------------------------
 
 void Linearizer::eval(ConstVectorRef lambda, MotionState& state, const LawWorkspace& laws,
-                      Linearization& out) const {
+                      LinearizerWorkspace& ws, Linearization& out) const {
   std::call_once(once_, [this] { compile(); });
-  Scratch scratch;
-  scratch.out.resize(compiled_.tape.output_count());
-  std::vector<double> tape_scratch = compiled_.tape.make_scratch();
-  if (!scratch.out.empty()) compiled_.tape.eval(laws.variables, scratch.out, tape_scratch);
-  for (const RowBlock& row : parts_.rows) add_rows(row, lambda, state, out);
-  add_scalars(lambda, state, scratch, out);
-  for (const ForceBlock& force : parts_.forces) add_kernel(force, state, scratch, out);
+  if (ws.tape.empty()) ws.tape = compiled_.tape.make_scratch();
+  ws.out.resize(compiled_.tape.output_count());
+  if (!ws.out.empty()) compiled_.tape.eval(laws.variables, ws.out, ws.tape);
+  for (const RowBlock& row : parts_.rows) add_rows(row, lambda, state, ws, out);
+  add_scalars(lambda, state, ws, out);
+  for (const ForceBlock& force : parts_.forces) add_kernel(force, state, ws, out);
   for (const Body& body : parts_.bodies) add_gyroscopic(body, state.v, out);
   for (std::size_t k = 0; k < compiled_.residual.size(); ++k) {
     const auto row = static_cast<Eigen::Index>(k) + parts_.frame_rows;
-    for_each_slope(compiled_.residual[k], scratch,
+    for_each_slope(compiled_.residual[k], ws,
                    [&](int rate, double by_q, double) { out.residual_q(row, rate) += by_q; });
   }
 }
 
-std::vector<Linearizer::Column> Linearizer::find_columns(const std::vector<int>& frames,
-                                                         const MotionState& state) const {
-  std::vector<Column> columns;
+void Linearizer::find_columns(const std::vector<int>& frames, const MotionState& state,
+                              std::vector<Column>& columns) const {
+  columns.clear();
   for (std::size_t f = 0; f < frames.size(); ++f) {
     const auto frame = static_cast<std::size_t>(frames[f]);
     const int index = parts_.frames[frame].body;
@@ -110,22 +109,23 @@ std::vector<Linearizer::Column> Linearizer::find_columns(const std::vector<int>&
     const Body& body = parts_.bodies[static_cast<std::size_t>(index)];
     const BodyState& now = state.bodies[static_cast<std::size_t>(index)];
     const Vector3 arm = state.frames[frame].pose.origin - now.position;
-    Vector unit = Vector::Zero(state.v.size());
+    const int shifts = body.in_plane() ? 2 : 3;
+    constexpr Vector3 kUnits[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     for (int i = 0; i < body.nv(); ++i) {
-      unit[body.v + i] = 1.0;
-      BodyState moved = now;
-      find_velocity(body, unit, moved);
-      unit[body.v + i] = 0.0;
-      const Vector3 arm_change = cross(moved.angular, arm);
-      const Vector3 spin_change = cross(moved.angular, now.angular);  // ω = R ω_b with ω_b held
+      const bool is_shift = i < shifts;
+      const Vector3 shift = is_shift ? kUnits[i] : Vector3{};
+      const Vector3 turn = is_shift          ? Vector3{}
+                           : body.in_plane() ? kUnits[2]
+                                             : apply(now.axes, kUnits[i - shifts]);
+      const Vector3 arm_change = cross(turn, arm);
+      const Vector3 spin_change = cross(turn, now.angular);  // ω = R ω_b with ω_b held
       columns.push_back({f,
                          body.v + i,
-                         moved.angular,
-                         {moved.velocity + arm_change, moved.angular},
+                         turn,
+                         {shift + arm_change, turn},
                          {cross(spin_change, arm) + cross(now.angular, arm_change), spin_change}});
     }
   }
-  return columns;
 }
 
 template <class Entries>
@@ -148,22 +148,28 @@ void Linearizer::add_wrench_change(const std::vector<int>& frames, const Column&
 
 /// [LIN.2]
 void Linearizer::add_rows(const RowBlock& row, ConstVectorRef lambda, MotionState& state,
-                          Linearization& out) const {
+                          LinearizerWorkspace& ws, Linearization& out) const {
   const std::vector<int>& frames = row.block.frames;
   const std::size_t count = frames.size();
   const auto outputs = static_cast<std::size_t>(row.block.function->outputs());
-  std::vector<double> jacobian(outputs * count * kTwist);
-  std::vector<double> change(jacobian.size());
+  std::vector<double>& jacobian = ws.jacobian;
+  std::vector<double>& change = ws.change;
+  std::vector<Wrench>& wrenches = ws.wrenches;
+  std::vector<Wrench>& changes = ws.changes;
+  std::vector<Twist>& directions = ws.directions;
+  jacobian.resize(outputs * count * kTwist);
+  change.resize(jacobian.size());
+  wrenches.assign(count, {});
+  changes.assign(count, {});
+  directions.assign(count, {});
   kinematics_.eval_jacobian(row.block, state, state.first.data(), jacobian.data());
-  std::vector<Wrench> wrenches(count);
-  std::vector<Wrench> changes(count);
-  std::vector<Twist> directions(count);
   for (std::size_t i = 0; i < outputs; ++i) {
     const double force = -lambda[row.first_row + static_cast<int>(i)];
     for (std::size_t f = 0; f < count; ++f)
       wrenches[f] += scale(force, read_row(jacobian.data() + (i * count + f) * kTwist));
   }
-  for (const Column& column : find_columns(frames, state)) {
+  find_columns(frames, state, ws.columns);
+  for (const Column& column : ws.columns) {
     std::fill(directions.begin(), directions.end(), Twist{});
     directions[column.frame] = column.direction;
     kinematics_.eval_jacobian_rate(row.block, directions.data(), state, change.data());
@@ -186,18 +192,18 @@ void Linearizer::add_rows(const RowBlock& row, ConstVectorRef lambda, MotionStat
 
 // ---- scalars ---------------------------------------------------------------------------------------------
 
-const Linearizer::ScalarSlopes& Linearizer::slopes_of(int scalar, const Scratch& scratch) const {
+const Linearizer::ScalarSlopes& Linearizer::slopes_of(int scalar, LinearizerWorkspace& ws) const {
   const LawScalar& s = parts_.laws.scalars[static_cast<std::size_t>(scalar)];
   const std::size_t block =
       static_cast<std::size_t>(s.block) + (s.is_velocity ? parts_.functions.size() : 0);
-  return scratch.of_block[block][static_cast<std::size_t>(s.output)];
+  return ws.of_block[block][static_cast<std::size_t>(s.output)];
 }
 
 template <class Add>
-void Linearizer::for_each_slope(const Gradient& gradient, const Scratch& scratch, Add add) const {
+void Linearizer::for_each_slope(const Gradient& gradient, LinearizerWorkspace& ws, Add add) const {
   for (const Gradient::Part& part : gradient.parts) {
-    const ScalarSlopes& slopes = slopes_of(part.scalar, scratch);
-    const double factor = scratch.out[part.output];
+    const ScalarSlopes& slopes = slopes_of(part.scalar, ws);
+    const double factor = ws.out[part.output];
     for (std::size_t k = 0; k < slopes.rates.size(); ++k) {
       if (part.by_rate) {
         add(slopes.rates[k], factor * slopes.r_q[k], factor * slopes.r_v[k]);
@@ -209,18 +215,20 @@ void Linearizer::for_each_slope(const Gradient& gradient, const Scratch& scratch
 }
 
 /// [LIN.4]
-void Linearizer::add_scalars(ConstVectorRef lambda, MotionState& state, Scratch& scratch,
+void Linearizer::add_scalars(ConstVectorRef lambda, MotionState& state, LinearizerWorkspace& ws,
                              Linearization& out) const {
   const std::vector<LawScalar>& scalars = parts_.laws.scalars;
-  scratch.of_block.resize(parts_.functions.size() + parts_.velocities.size());
-  scratch.weights.assign(scalars.size(), 0.0);
+  ws.of_block.resize(parts_.functions.size() + parts_.velocities.size());
+  ws.weights.assign(scalars.size(), 0.0);
   for (const Factor& factor : compiled_.factors) {
     const double multiplier = factor.row < 0 ? 1.0 : lambda[factor.row];
-    scratch.weights[static_cast<std::size_t>(factor.scalar)] +=
-        factor.sign * multiplier * scratch.out[factor.gradient.value];
+    ws.weights[static_cast<std::size_t>(factor.scalar)] +=
+        factor.sign * multiplier * ws.out[factor.gradient.value];
   }
-  std::vector<std::vector<int>> members(scratch.of_block.size());
-  for (std::size_t k = 0; k < scalars.size(); ++k) {
+  std::vector<std::vector<int>>& members = ws.members;
+  const bool is_new = members.empty();
+  members.resize(ws.of_block.size());
+  for (std::size_t k = 0; k < scalars.size() && is_new; ++k) {
     if (!compiled_.is_used[k]) continue;
     const LawScalar& s = scalars[k];
     members[static_cast<std::size_t>(s.block) + (s.is_velocity ? parts_.functions.size() : 0)]
@@ -229,13 +237,13 @@ void Linearizer::add_scalars(ConstVectorRef lambda, MotionState& state, Scratch&
   for (std::size_t b = 0; b < members.size(); ++b) {
     if (members[b].empty()) continue;
     const bool is_velocity = b >= parts_.functions.size();
-    add_block(is_velocity, is_velocity ? b - parts_.functions.size() : b, members[b], state,
-              scratch, out);
+    add_block(is_velocity, is_velocity ? b - parts_.functions.size() : b, members[b], state, ws,
+              out);
   }
   for (const Factor& factor : compiled_.factors) {
     const double multiplier = factor.sign * (factor.row < 0 ? 1.0 : lambda[factor.row]);
-    const ScalarSlopes& own = slopes_of(factor.scalar, scratch);
-    for_each_slope(factor.gradient, scratch, [&](int rate, double by_q, double by_v) {
+    const ScalarSlopes& own = slopes_of(factor.scalar, ws);
+    for_each_slope(factor.gradient, ws, [&](int rate, double by_q, double by_v) {
       for (std::size_t k = 0; k < own.rates.size(); ++k) {
         out.stiffness(own.rates[k], rate) -= multiplier * own.r_v[k] * by_q;
         out.damping(own.rates[k], rate) -= multiplier * own.r_v[k] * by_v;
@@ -246,31 +254,41 @@ void Linearizer::add_scalars(ConstVectorRef lambda, MotionState& state, Scratch&
 
 /// The slopes of a block's outputs, and what dJ does with the weights of its scalars.
 void Linearizer::add_block(bool is_velocity, std::size_t block, const std::vector<int>& scalars,
-                           MotionState& state, Scratch& scratch, Linearization& out) const {
+                           MotionState& state, LinearizerWorkspace& ws, Linearization& out) const {
   const FunctionBlock* function = is_velocity ? nullptr : &parts_.functions[block];
   const VelocityBlock* velocity = is_velocity ? &parts_.velocities[block] : nullptr;
   const std::vector<int>& frames = is_velocity ? velocity->frames : function->frames;
   const std::size_t count = frames.size();
   const auto outputs = static_cast<std::size_t>(is_velocity ? velocity->function->outputs()
                                                             : function->function->outputs());
-  std::vector<double> jacobian(outputs * count * kTwist);
-  std::vector<double> change(jacobian.size());
-  std::vector<double> value(outputs);
+  std::vector<double>& jacobian = ws.jacobian;
+  std::vector<double>& change = ws.change;
+  std::vector<double>& value = ws.value;
+  jacobian.resize(outputs * count * kTwist);
+  change.resize(jacobian.size());
+  value.resize(outputs);
   if (is_velocity) {
     kinematics_.eval_velocity(*velocity, state, value.data(), jacobian.data());
   } else {
     kinematics_.eval_jacobian(*function, state, value.data(), jacobian.data());
   }
   std::vector<ScalarSlopes>& slopes =
-      scratch.of_block[block + (is_velocity ? parts_.functions.size() : 0)];
-  slopes.assign(outputs, {});
-  std::vector<double> weights(outputs, 0.0);
+      ws.of_block[block + (is_velocity ? parts_.functions.size() : 0)];
+  slopes.resize(outputs);
+  for (ScalarSlopes& each : slopes) {
+    each.rates.clear();
+    for (auto* list : {&each.s_q, &each.r_q, &each.r_v}) list->clear();
+  }
+  std::vector<double>& weights = ws.output_weights;
+  weights.assign(outputs, 0.0);
   for (const int scalar : scalars) {
     const auto k = static_cast<std::size_t>(scalar);
-    weights[static_cast<std::size_t>(parts_.laws.scalars[k].output)] += scratch.weights[k];
+    weights[static_cast<std::size_t>(parts_.laws.scalars[k].output)] += ws.weights[k];
   }
-  std::vector<Wrench> wrenches(count);
-  std::vector<Wrench> changes(count);
+  std::vector<Wrench>& wrenches = ws.wrenches;
+  std::vector<Wrench>& changes = ws.changes;
+  wrenches.resize(count);
+  changes.resize(count);
   const auto contract = [&](const std::vector<double>& rows, std::vector<Wrench>& sum) {
     std::fill(sum.begin(), sum.end(), Wrench{});
     for (std::size_t i = 0; i < outputs; ++i) {
@@ -279,9 +297,12 @@ void Linearizer::add_block(bool is_velocity, std::size_t block, const std::vecto
     }
   };
   contract(jacobian, wrenches);
-  std::vector<Twist> directions(count);
-  std::vector<Twist> twist_changes(count);
-  for (const Column& column : find_columns(frames, state)) {
+  std::vector<Twist>& directions = ws.directions;
+  std::vector<Twist>& twist_changes = ws.twist_changes;
+  directions.resize(count);
+  twist_changes.resize(count);
+  find_columns(frames, state, ws.columns);
+  for (const Column& column : ws.columns) {
     std::fill(directions.begin(), directions.end(), Twist{});
     std::fill(twist_changes.begin(), twist_changes.end(), Twist{});
     directions[column.frame] = column.direction;
@@ -326,24 +347,32 @@ void Linearizer::add_block(bool is_velocity, std::size_t block, const std::vecto
 
 /// [LIN.3]
 void Linearizer::add_kernel(const ForceBlock& force, const MotionState& state,
-                            const Scratch& scratch, Linearization& out) const {
+                            LinearizerWorkspace& ws, Linearization& out) const {
   const std::vector<int>& frames = force.frames;
   const std::size_t count = frames.size();
   const auto first = static_cast<std::size_t>(force.first_input);
-  std::vector<double> inputs(static_cast<std::size_t>(force.inputs));
-  std::vector<double> input_changes(inputs.size(), 0.0);
+  std::vector<double>& inputs = ws.inputs;
+  std::vector<double>& input_changes = ws.input_changes;
+  inputs.resize(static_cast<std::size_t>(force.inputs));
+  input_changes.assign(inputs.size(), 0.0);
   for (std::size_t k = 0; k < inputs.size(); ++k)
-    inputs[k] = scratch.out[compiled_.inputs[first + k].value];
-  std::vector<FrameMotion> motions(count);
-  std::vector<Frame<double>> poses(count);
+    inputs[k] = ws.out[compiled_.inputs[first + k].value];
+  std::vector<FrameMotion>& motions = ws.motions;
+  std::vector<Frame<double>>& poses = ws.poses;
+  motions.resize(count);
+  poses.resize(count);
   for (std::size_t f = 0; f < count; ++f) {
     motions[f] = state.frames[static_cast<std::size_t>(frames[f])];
     poses[f] = motions[f].pose;
   }
-  std::vector<Wrench> wrenches(count);
-  std::vector<Wrench> changes(count);
-  std::vector<Twist> directions(count);
-  std::vector<Twist> twist_changes(count);
+  std::vector<Wrench>& wrenches = ws.wrenches;
+  std::vector<Wrench>& changes = ws.changes;
+  std::vector<Twist>& directions = ws.directions;
+  std::vector<Twist>& twist_changes = ws.twist_changes;
+  wrenches.assign(count, {});
+  changes.assign(count, {});
+  directions.assign(count, {});
+  twist_changes.assign(count, {});
   const ForceKernel& kernel = *force.kernel;
   if (kernel.has_potential()) kernel.eval_potential(poses.data(), wrenches.data());
   if (kernel.has_applied()) kernel.eval_applied(inputs.data(), motions.data(), wrenches.data());
@@ -351,7 +380,8 @@ void Linearizer::add_kernel(const ForceBlock& force, const MotionState& state,
     kernel.eval_change(inputs.data(), motions.data(), input_changes.data(), directions.data(),
                        twist_changes.data(), changes.data());
   };
-  for (const Column& column : find_columns(frames, state)) {
+  find_columns(frames, state, ws.columns);
+  for (const Column& column : ws.columns) {
     directions[column.frame] = column.direction;
     twist_changes[column.frame] = column.change;
     change();
@@ -364,7 +394,8 @@ void Linearizer::add_kernel(const ForceBlock& force, const MotionState& state,
                       out.damping.col(column.rate));
     twist_changes[column.frame] = {};
   }
-  Vector entries = Vector::Zero(state.v.size());
+  Vector& entries = ws.entries;
+  entries.setZero(state.v.size());
   for (std::size_t k = 0; k < inputs.size(); ++k) {
     const Gradient& gradient = compiled_.inputs[first + k];
     if (gradient.parts.empty()) continue;
@@ -374,7 +405,7 @@ void Linearizer::add_kernel(const ForceBlock& force, const MotionState& state,
     entries.setZero();
     for (std::size_t f = 0; f < count; ++f)
       kinematics_.add_wrench(frames[f], scale(-1.0, changes[f]), state, entries);
-    for_each_slope(gradient, scratch, [&](int rate, double by_q, double by_v) {
+    for_each_slope(gradient, ws, [&](int rate, double by_q, double by_v) {
       out.stiffness.col(rate) += by_q * entries;
       out.damping.col(rate) += by_v * entries;
     });

@@ -24,6 +24,37 @@
 
 namespace driftless {
 
+/// What one evaluation needs. Owned by one thread; grows at the first evaluation.
+struct LinearizerWorkspace {
+  /// A unit motion of the body under one of the element's frames.
+  struct Column {
+    std::size_t frame;  ///< which of the element's frames
+    int rate;           ///< index of the velocity
+    Vector3 turn;       ///< δθ of the body, world axes
+    Twist direction;    ///< of the frame
+    Twist change;       ///< of its twist while v is held
+  };
+  /// A scalar's derivatives along the columns of its frames.
+  struct ScalarSlopes {
+    std::vector<int> rates;  ///< indices of velocities
+    std::vector<double> s_q, r_q, r_v;
+  };
+
+  std::vector<double> out, tape;                    ///< of the laws' tape
+  std::vector<std::vector<ScalarSlopes>> of_block;  ///< functions, then velocities; per output
+  std::vector<std::vector<int>> members;            ///< scalars in use, per block
+  std::vector<double> weights;                      ///< per scalar: the sum of its factors
+
+  // of one element
+  std::vector<Column> columns;
+  std::vector<double> jacobian, change, value, output_weights, inputs, input_changes;
+  std::vector<Wrench> wrenches, changes;
+  std::vector<Twist> directions, twist_changes;
+  std::vector<FrameMotion> motions;
+  std::vector<Frame<double>> poses;
+  Vector entries;
+};
+
 class Linearizer {
  public:
   Linearizer(const MechanismParts& parts, const Kinematics& kinematics)
@@ -31,22 +62,11 @@ class Linearizer {
 
   /// The state is placed and moved, the laws have positions and velocities. Adds to `out`.
   void eval(ConstVectorRef lambda, MotionState& state, const LawWorkspace& laws,
-            Linearization& out) const;
+            LinearizerWorkspace& ws, Linearization& out) const;
 
  private:
-  /// A unit motion of the body under one of the element's frames.
-  struct Column {
-    std::size_t frame;  // which of the element's frames
-    int rate;           // index of the velocity
-    Vector3 turn;       // δθ of the body, world axes
-    Twist direction;    // of the frame
-    Twist change;       // of its twist while v is held
-  };
-  /// A scalar's derivatives along the columns of its frames.
-  struct ScalarSlopes {
-    std::vector<int> rates;  // indices of velocities
-    std::vector<double> s_q, r_q, r_v;
-  };
+  using Column = LinearizerWorkspace::Column;
+  using ScalarSlopes = LinearizerWorkspace::ScalarSlopes;
   /// A factor in front of a scalar's Jacobian, or an input of a kernel, or ρ of a law's row: a node with its gradient.
   struct Gradient {
     struct Part {
@@ -70,24 +90,18 @@ class Linearizer {
     std::vector<bool> is_used;       // per scalar
     Tape tape;
   };
-  /// What one evaluation needs; made anew each time, since it is rare.
-  struct Scratch {
-    std::vector<double> out;                          // of the tape
-    std::vector<std::vector<ScalarSlopes>> of_block;  // functions, then velocities; per output
-    std::vector<double> weights;                      // per scalar: the sum of its factors
-  };
-
   void compile() const;
   Gradient make_gradient(Graph& graph, NodeId node, std::vector<NodeId>& nodes) const;
-  std::vector<Column> find_columns(const std::vector<int>& frames, const MotionState& state) const;
+  void find_columns(const std::vector<int>& frames, const MotionState& state,
+                    std::vector<Column>& columns) const;
   void add_rows(const RowBlock& row, ConstVectorRef lambda, MotionState& state,
-                Linearization& out) const;
-  void add_kernel(const ForceBlock& force, const MotionState& state, const Scratch& scratch,
+                LinearizerWorkspace& ws, Linearization& out) const;
+  void add_kernel(const ForceBlock& force, const MotionState& state, LinearizerWorkspace& ws,
                   Linearization& out) const;
-  void add_scalars(ConstVectorRef lambda, MotionState& state, Scratch& scratch,
+  void add_scalars(ConstVectorRef lambda, MotionState& state, LinearizerWorkspace& ws,
                    Linearization& out) const;
   void add_block(bool is_velocity, std::size_t block, const std::vector<int>& scalars,
-                 MotionState& state, Scratch& scratch, Linearization& out) const;
+                 MotionState& state, LinearizerWorkspace& ws, Linearization& out) const;
   void add_gyroscopic(const Body& body, ConstVectorRef v, Linearization& out) const;
   /// [LIN.1]: what the wrenches and their changes do to a column of dr.
   template <class Entries>
@@ -96,8 +110,8 @@ class Linearizer {
                          Entries&& entries) const;
   /// gradient · slopes, per rate: calls add(rate, by q, by v).
   template <class Add>
-  void for_each_slope(const Gradient& gradient, const Scratch& scratch, Add add) const;
-  const ScalarSlopes& slopes_of(int scalar, const Scratch& scratch) const;
+  void for_each_slope(const Gradient& gradient, LinearizerWorkspace& ws, Add add) const;
+  const ScalarSlopes& slopes_of(int scalar, LinearizerWorkspace& ws) const;
 
   const MechanismParts& parts_;
   const Kinematics& kinematics_;

@@ -21,6 +21,7 @@ struct MechanismWorkspace final : Workspace {
   MotionState motion;
   LawWorkspace laws;
   RecorderWorkspace records;
+  LinearizerWorkspace linearizer;
   Vector applied;       // generalised applied force
   Vector conservative;  // minus the gradient of U
 };
@@ -193,7 +194,7 @@ class MechanismSystem final : public System {
     out.stiffness.setZero();
     out.damping.setZero();
     out.residual_q.setZero();
-    linearizer_.eval(moment.lambda, ws.motion, ws.laws, out);
+    linearizer_.eval(moment.lambda, ws.motion, ws.laws, ws.linearizer, out);
   }
 
   std::pair<std::string, Source> find_faulty_force(double t, ConstVectorRef q, ConstVectorRef v,

@@ -182,6 +182,7 @@ TEST(MethodReader, EveryOptionIsDescribedReadAndWrittenDown) {
     }
     Value value = number(0.0625);
     if (option.key == "iterations") value = number(7);
+    if (option.key == "projection_bound") value = number(0.0625);
     if (option.key == "projection_tolerance") value = number(0.001953125);
     if (option.key == "notation") value = text("2alpha_beta2");
     if (option.key == "algebra") value = text("dense");

@@ -119,7 +119,8 @@ void WorkingMethod::make_controls(const Method& method) {
     controls.push_back(
         std::visit([&](const auto& spec) { return make_control(spec, info); }, drift));
     corrects = corrects || controls.back()->corrects();
-    projects = projects || std::holds_alternative<Project>(drift);
+    const auto* project = std::get_if<Project>(&drift);
+    projects = projects || (project != nullptr && project->projection_bound == 0.0);
   }
 }
 

@@ -75,6 +75,7 @@ class Simulation {
     warn_of_no_freedom();
     state_.write(y_);
     field_.recentre(as_span(y_), true);
+    if (!field_.complete(t_, as_span(y_))) return fail_field();
     if (!stepper_.start(field_, t_, as_span(y_), until_)) return fail_field();
     check_start();
     state_.measure(t_, y_);
