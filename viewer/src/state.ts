@@ -76,6 +76,11 @@ export class State {
   }
 }
 
-/** Colours that keep apart, also for most colour-blind eyes, on light and on dark. */
-const PALETTE = ["#3b78c9", "#e0812a", "#3f9e68", "#c25584", "#8265c4", "#1c9bb0", "#b08a2c", "#cc5249"];
+/** Colours that keep apart, on light and on dark: beyond the first eight each was chosen as far as can be from all before
+    it, for eyes that see red and green weakly, too. */
+const PALETTE = [
+  "#3b78c9", "#e0812a", "#3f9e68", "#c25584", "#8265c4", "#1c9bb0", "#b08a2c", "#cc5249",
+  "#99adf7", "#97bd95", "#9d2288", "#8b5002", "#2d6d5f", "#5248c7", "#f7619a", "#8ec620",
+  "#af71f2", "#bb1f54", "#39bcc3", "#076798", "#45841a", "#cf7acd", "#ed7470", "#e2a263",
+];
 export const colour = (index: number) => PALETTE[index % PALETTE.length];

@@ -39,6 +39,28 @@ Vector3 find_across(const Vector3& axis) {
   return (1.0 / norm(across)) * across;
 }
 
+/// Where on a shape's middle an arm to a point begins; the point itself if it is on the shape.
+Vector3 find_root(const SceneShape& shape, const Vector3& at) {
+  if (shape.kind == "box") {
+    const Vector3 half = 0.5 * shape.size;
+    const Vector3 near{std::clamp(at.x, -half.x, half.x), std::clamp(at.y, -half.y, half.y),
+                       std::clamp(at.z, -half.z, half.z)};
+    return norm(near - at) > 0.0 ? Vector3{} : at;
+  }
+  Vector3 from = shape.from, to = shape.to;
+  if (shape.kind == "sphere") to = from;
+  if (shape.kind == "disc") {
+    const Vector3 half = 0.5 * shape.thickness * (1.0 / norm(shape.axis)) * shape.axis;
+    from = shape.from - half;
+    to = shape.from + half;
+  }
+  const Vector3 axis = to - from;
+  const double square = dot(axis, axis);
+  const double share = square > 0.0 ? std::clamp(dot(at - from, axis) / square, 0.0, 1.0) : 0.0;
+  const Vector3 root = from + share * axis;
+  return norm(at - root) > shape.radius ? root : at;
+}
+
 class FigureMaker {
  public:
   FigureMaker(const Scene& scene, double size)
@@ -69,6 +91,7 @@ class FigureMaker {
   // ---- bodies ------------------------------------------------------------------------------------------
 
   void add_body(int index) {
+    add_arms(index);
     const SceneShape& shape = scene_.bodies[static_cast<std::size_t>(index)].shape;
     const auto anchor = [&](const Vector3& at) { return Anchor{index, at}; };
     if (shape.kind == "rod") {
@@ -87,6 +110,23 @@ class FigureMaker {
     } else {
       add_spokes(index);
     }
+  }
+
+  /// From a body's shape to joints and forces outside of it.
+  void add_arms(int index) {
+    const SceneShape& shape = scene_.bodies[static_cast<std::size_t>(index)].shape;
+    if (shape.kind.empty()) return;
+    std::vector<Anchor> lines;
+    for (const SceneElement& element : scene_.elements) {
+      if (element.kind == "measure") continue;
+      for (const SceneFrame& frame : element.frames) {
+        if (frame.body != index) continue;
+        const Vector3 root = find_root(shape, frame.origin);
+        if (norm(frame.origin - root) > 2 * thickness_)
+          lines.insert(lines.end(), {{index, root}, {index, frame.origin}});
+      }
+    }
+    if (!lines.empty()) add(Kind::lines, "rod", std::move(lines), 1.4 * thickness_, index);
   }
 
   /// Thin ones are lines. A stripe along the mantle shows that a shaft turns.
@@ -233,7 +273,20 @@ class FigureMaker {
     }
   }
 
+  void add_belt(const SceneElement& element) {
+    const SceneWheel& first = element.pulleys[0];
+    const SceneWheel& last = element.pulleys[1];
+    Figure& figure = add(Kind::belt, "belt",
+                         {{first.frame.body, first.frame.origin},
+                          {last.frame.body, last.frame.origin},
+                          {first.frame.body, first.frame.axes.z}},
+                         2 * first.radius);
+    figure.end_width = 2 * last.radius;
+    figure.crossed = element.crossed;
+  }
+
   void add_before(const SceneElement& element) {
+    if (element.pulleys.size() == 2) add_belt(element);
     if (element.frames.empty()) return;
     const SceneFrame& first = element.frames.front();
     const SceneFrame& last = element.frames.back();
