@@ -13,16 +13,16 @@ export interface Sights extends Extent { plane: boolean; size: number; thickness
 export class Camera {
   readonly lens: PerspectiveCamera | OrthographicCamera;
   private readonly controls: OrbitControls;
+  private view = "";  // what is looked at as a whole; empty: somebody has turned, moved or zoomed
 
   constructor(private readonly sights: Sights, private readonly renderer: WebGLRenderer, private readonly node: HTMLElement, private readonly changed: () => void) {
     this.lens = sights.plane ? new OrthographicCamera() : new PerspectiveCamera(32, 1, 0.01, 1000);
     this.controls = new OrbitControls(this.lens, renderer.domElement);
     this.controls.addEventListener("change", changed);
-    let first = true;
+    this.controls.addEventListener("start", () => { this.view = ""; });
     new ResizeObserver(() => {
       this.resize();
-      if (first) this.lookAtAll();
-      first = false;
+      if (this.view) this.look(this.view);
     }).observe(node);
     this.lookAtAll();
   }
@@ -43,6 +43,7 @@ export class Camera {
   private lookAtAll() { this.look(this.sights.plane ? "front" : "corner"); }
 
   look(key: string) {
+    this.view = key;
     const { plane } = this.sights;
     const up = plane ? new Vector3(0, 1, 0) : this.sights.up;
     const side = new Vector3(0, 0, 1);
@@ -58,6 +59,7 @@ export class Camera {
 
   /** To a part of the scene, from where it is looked at now. */
   zoomTo(box: Box3) {
+    this.view = "";
     const direction = this.lens.position.clone().sub(this.controls.target).normalize();
     if (box.isEmpty()) this.aim(this.sights.points, direction);
     else this.aim(cornersOf(box.expandByScalar(0.15 * box.getSize(new Vector3()).length())), direction);

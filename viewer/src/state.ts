@@ -2,7 +2,7 @@
 
 import type { Run } from "./data";
 
-export type Topic = "time" | "playing" | "selection" | "options" | "theme" | "trails";
+export type Topic = "time" | "playing" | "selection" | "options" | "theme" | "trails" | "run";
 export interface Selection { kind: "body" | "joint" | "constraint" | "force" | "measure"; name: string }
 type Vec = [number, number, number];
 /** Of a point on a body; of a frame with its axes. */
@@ -26,9 +26,11 @@ export class State {
   placingTrail = false;
   trails: Trail[] = [];
   selection: Selection | null = null;
+  run: Run;  // of several: the one whose joints, loads and reactions are shown
   private readonly listeners = new Map<Topic, (() => void)[]>();
 
   constructor(readonly runs: Run[]) {
+    this.run = runs[0];
     const moving = runs.filter((run) => run.frameTimes.length > 0);
     const ends = moving.length > 0
       ? moving.map((run) => [run.frameTimes[0], run.frameTimes[run.frameTimes.length - 1]])
@@ -55,6 +57,11 @@ export class State {
     const same = selection && this.selection && selection.name === this.selection.name && selection.kind === this.selection.kind;
     this.selection = same ? null : selection;
     this.tell("selection");
+  }
+
+  chooseRun(run: Run) {
+    this.run = run;
+    this.tell("run");
   }
 
   /** Adds a trail, or takes it away if it is there. */
