@@ -42,7 +42,7 @@ export function listMounts(run: Run, thickness: number, down: Vector3): Mount[] 
 /** Guides, and what pulls from afar, have none. */
 function isMounted({ kind, type, frames, slide }: Element): boolean {
   if (frames.length !== 2) return false;
-  if (kind === "joint") return type !== "free" && vec(slide).length() < 0.5;
+  if (kind === "joint") return type !== "free" && type !== "planar" && vec(slide).length() < 0.5;
   return (kind === "force" && type !== "attraction") || (kind === "constraint" && type === "distance");
 }
 

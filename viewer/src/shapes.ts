@@ -200,7 +200,7 @@ export function makeBody(scene: SceneData, index: number, thickness: number, mat
       group.add(new Mesh(new BoxGeometry(shape.size[0], shape.size[1], shape.size[2] || 2 * thickness), material));
       break;
     case "sphere": {
-      const ball = new Mesh(new SphereGeometry(shape.radius, ROUND, 36), material);
+      const ball = new Mesh(new SphereGeometry(shape.radius, 48, 24), material);
       ball.position.copy(from);
       group.add(ball);
       break;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "driftless/base/error.hpp"
+#include "driftless/io/scene_camera.hpp"
 
 namespace driftless {
 namespace {
@@ -295,7 +296,9 @@ class FigureMaker {
           3.4 * thickness_);
       add_end(first);
       add_end(last);
-    } else if (element.type == "distance" && element.kind == "constraint") {
+    } else if (element.frames.size() == 2 &&
+               (element.type == "bushing" ||
+                (element.type == "distance" && element.kind == "constraint"))) {
       add_end(first);
       add_end(last);
     } else if ((element.kind == "joint" && element.type != "free") ||
@@ -310,8 +313,8 @@ class FigureMaker {
   }
 
   void add_joint(const SceneElement& element, const SceneFrame& first, const SceneFrame& last) {
-    const bool guided = slides(element);
-    if (!guided && first.body < 0) add_foot(first.origin);
+    const bool held = !slides(element) && element.type != "planar";
+    if (held && first.body < 0) add_foot(first.origin + find_pole(first, last));
     const bool block = element.type == "prismatic" || element.type == "point_on_line";
     if (block && scene_.plane) {
       add(Kind::block, "block", {{last.body, last.origin}, {first.body, first.axes.x}},
@@ -320,6 +323,21 @@ class FigureMaker {
     if (element.type == "fixed" || element.type == "prismatic") return;
     add(Kind::dot, "joint", {{last.body, last.origin}}, (scene_.plane ? 2.5 : 2) * thickness_)
         .depth_bias = 3 * thickness_;
+  }
+
+  /// A wheel that lies on its axle would hide a foot below it: the foot stands lower, on a pole.
+  Vector3 find_pole(const SceneFrame& first, const SceneFrame& last) {
+    if (scene_.plane || last.body < 0) return {};
+    const SceneShape& shape = scene_.bodies[static_cast<std::size_t>(last.body)].shape;
+    const Vector3 up = find_view(scene_, "front").up;
+    constexpr double kAlong = 0.7;
+    if (shape.kind != "disc" || norm(last.origin - shape.from) > shape.radius ||
+        std::abs(dot(first.axes.z, up)) < kAlong ||
+        std::abs(dot(last.axes.z, shape.axis)) < kAlong * norm(shape.axis))
+      return {};
+    const Vector3 pole = -(shape.thickness / 2 + 0.6 * shape.radius) * up;
+    add(Kind::lines, "pole", {{-1, first.origin}, {-1, first.origin + pole}}, thickness_);
+    return pole;
   }
 
   void add_foot(const Vector3& at) {
