@@ -6,7 +6,7 @@ import {
 } from "three";
 import type { Actors } from "./actors";
 import { POSE, type Element, type Frame, type Run, type Vec } from "./data";
-import { isPin, makeFoot, makeFork, makeJoint, poleOf, slotPoints, springPoints, vec, type Foot } from "./shapes";
+import { isPin, makeFoot, makeFork, makeJoint, poleOf, slotPoints, springPoints, thinForJoints, vec, type Foot } from "./shapes";
 
 interface Hub { element: Element; mark: Object3D; at: number; axes: number }  // at and along which of its frames
 interface Belt { element: Element; strands: Mesh[] }
@@ -73,10 +73,12 @@ export class Fittings {
   private readonly links: Link[] = [];
   private readonly belts: Belt[] = [];
   private readonly matrix = new Matrix4();
+  private readonly thin: number;  // of joints
 
   constructor(private readonly run: Run, private readonly actors: Actors, private readonly thickness: number,
               private readonly size: number, down: Vector3) {
     const scene = run.scene!;
+    this.thin = thinForJoints(scene, thickness);
     for (const element of scene.elements) {
       if (element.pulleys?.length === 2) this.addBelt(element);
       if (element.kind === "measure" || element.frames.length === 0) continue;
@@ -104,7 +106,7 @@ export class Fittings {
     const onLine = element.type === "point_on_line";
     const pin = isPin(element);
     const slides = onLine || vec(element.slide).length() > 0.5;
-    const mark = tag(makeJoint(element, this.thickness, plane, this.joints), { kind: element.kind, name: element.name });
+    const mark = tag(makeJoint(element, this.thin, plane, this.joints), { kind: element.kind, name: element.name });
     this.hubs.push({ element, mark, at: slides ? element.frames.length - 1 : 0, axes: 0 });
     this.group.add(mark);
     if (element.type === "universal") this.addForks(element);
@@ -145,7 +147,7 @@ export class Fittings {
     element.frames.forEach((frame, k) => {
       const along = vec(frame.at).dot(vec(frame.z));
       const back = frame.body >= 0 && Math.abs(along) > this.thickness ? -Math.sign(along) : k === 0 ? -1 : 1;
-      const mark = tag(makeFork(new Vector3(1 - k, k, 0), back, this.thickness, this.joints), { kind: element.kind, name: element.name });
+      const mark = tag(makeFork(new Vector3(1 - k, k, 0), back, this.thin, this.joints), { kind: element.kind, name: element.name });
       this.hubs.push({ element, mark, at: k, axes: k });
       this.group.add(mark);
     });

@@ -121,11 +121,20 @@ function meshGeometry(index: number): BufferGeometry {
   return geometry;
 }
 
+/** How far most bodies reach. */
+function findTypicalReach(scene: SceneData): number | undefined {
+  const reaches = scene.bodies.map((_, body) => reachOf(scene, body)).filter((reach) => reach > 0).sort((a, b) => a - b);
+  return reaches[Math.floor(reaches.length / 2)];
+}
+
 /** The thickness of what has none: fit for the bodies, but never a hair on the screen. */
 export function findThickness(scene: SceneData, size: number): number {
-  const reaches = scene.bodies.map((_, body) => reachOf(scene, body)).filter((reach) => reach > 0).sort((a, b) => a - b);
-  const typical = reaches[Math.floor(reaches.length / 2)] ?? size / 4;
-  return Math.max(0.05 * typical, 0.0022 * size);
+  return Math.max(0.05 * (findTypicalReach(scene) ?? size / 4), 0.0022 * size);
+}
+
+/** The same for joints: where many short bodies make a long mechanism they must not hide the bodies. */
+export function thinForJoints(scene: SceneData, thickness: number): number {
+  return Math.min(thickness, 0.2 * (findTypicalReach(scene) ?? Infinity));
 }
 
 /** Thick in all directions: it would hide what is in it or behind it. */
@@ -184,6 +193,7 @@ export function makeBody(scene: SceneData, index: number, thickness: number, mat
   const group = new Group();
   const from = vec(shape.from), to = vec(shape.to);
   const length = from.distanceTo(to);
+  const visible = Math.max(shape.radius, 0.45 * thickness);  // no hair either
   if (body.mesh >= 0) {
     group.add(new Mesh(meshGeometry(body.mesh), material));
     return group;
@@ -194,8 +204,8 @@ export function makeBody(scene: SceneData, index: number, thickness: number, mat
   }
   switch (shape.kind) {
     case "rod": group.add(bar(from, to, thickness, material)); break;
-    case "cylinder": group.add(along(new CylinderGeometry(shape.radius, shape.radius, length, ROUND), from, to, material)); break;
-    case "cone": group.add(along(new ConeGeometry(shape.radius, length, ROUND), from, to, material)); break;
+    case "cylinder": group.add(along(new CylinderGeometry(visible, visible, length, ROUND), from, to, material)); break;
+    case "cone": group.add(along(new ConeGeometry(visible, length, ROUND), from, to, material)); break;
     case "box":
       group.add(new Mesh(new BoxGeometry(shape.size[0], shape.size[1], shape.size[2] || 2 * thickness), material));
       break;
