@@ -127,7 +127,8 @@ void write_plot(const PlotArguments& arguments,
   if (left_out > 0) {
     warn(session.voice,
          fmt::format(
-             "{} points are not drawn: not finite{}", left_out,
+             "{} not drawn: not finite{}",
+             left_out == 1 ? std::string("1 point is") : fmt::format("{} points are", left_out),
              arguments.log || arguments.log_x ? ", or not positive on a logarithmic axis" : ""));
   }
   if (!session.json) fmt::print("{}\n", arguments.out);
