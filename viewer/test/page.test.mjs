@@ -83,7 +83,7 @@ async function changed(page, before, complaint) {
 const findSpot = (page, name, top = 0.05) => page.evaluate(async ([name, top]) => {
   const canvas = document.querySelector(".view canvas");
   const box = canvas.getBoundingClientRect();
-  for (let y = top; y < 0.95; y += 0.01) for (let x = 0.05; x < 0.95; x += 0.005) {
+  for (let y = top; y < 0.95; y += 0.013) for (let x = 0.05; x < 0.95; x += 0.008) {
     const at = { clientX: box.left + x * box.width, clientY: box.top + y * box.height };
     canvas.dispatchEvent(new PointerEvent("pointermove", { ...at, bubbles: true }));
     const tip = document.querySelector(".tip");
