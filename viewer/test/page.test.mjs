@@ -358,8 +358,11 @@ test("all of the motion is in the first view, whatever the shapes, on a screen a
     const { page, faults, close } = await open("shapes.html", { viewport });
     for (const share of ["0", "1600", "4700"]) {
       await page.fill(".scrub", share);
-      await page.waitForTimeout(60);
-      const { all, edge } = await coloured(page);
+      let all = 0, edge = 0;
+      for (let k = 0; k < 30 && all === 0; ++k) {  // a busy machine draws late
+        await page.waitForTimeout(60);
+        ({ all, edge } = await coloured(page));
+      }
       assert.ok(all > 3000, `${all} pixels at ${viewport.width}`);
       assert.equal(edge, 0, `the picture is cut at ${viewport.width}`);
     }
