@@ -48,4 +48,10 @@ export const pictures = {
 };
 
 export const elementOptions = {
+  bushing: ["--seconds", "1.4", "--speed", "0.5"],
+  cylindrical: ["--seconds", "0.45", "--speed", "0.25", "--trail", "mark"],
+  fixed: ["--seconds", "0.5", "--speed", "0.25", "--view", "front", "--trail", "weld"],
+  knife_edge: ["--seconds", "4", "--trail", "skate"],
+  planar: ["--seconds", "1", "--speed", "0.5", "--trail", "disc"],
+  prismatic: ["--seconds", "0.5", "--speed", "0.25"],
 };

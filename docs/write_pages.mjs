@@ -33,9 +33,16 @@ const escapeCell = (text) => text.replace(/\|/g, "\\|").replace(/</g, "&lt;");
 
 // ---- the reference of keys --------------------------------------------------------------------------------------
 
-/** "  name   what it is" -> [name, what it is]; other lines as text. */
+/** "  name   what it is" -> [name, what it is]; what is set in as deep as the text goes on. */
 function readRows(text) {
-  return text.split("\n").map((line) => /^ {2,}(\S+) {2,}(\S.*)$/.exec(line)).filter(Boolean).map((row) => [row[1], row[2]]);
+  const rows = [];
+  for (const line of text.split("\n")) {
+    const row = /^( {2,}(\S+) {2,})(\S.*)$/.exec(line);
+    const depth = /^ */.exec(line)[0].length;
+    if (row && !(rows.length > 0 && depth === rows.at(-1).depth)) rows.push(Object.assign([row[2], row[3]], { depth: row[1].length }));
+    else if (rows.length > 0 && depth === rows.at(-1).depth) rows.at(-1)[1] += ` ${line.trim()}`;
+  }
+  return rows;
 }
 
 function table(rows, titles) {
@@ -213,7 +220,8 @@ function drawElement(name) {
   const out = join(scratch, "element.h5");
   const { t_end } = JSON.parse(driftless("run", join(models, `${name}.toml`), "--json", "--out", out));
   mkdirSync(join(docs, "images", "elements"), { recursive: true });
-  driftless("animate", out, "--seconds", String(Math.min(3, t_end)), ...(elementOptions[basename(name)] ?? []), "-o", join(docs, "images", `${name}.svg`));
+  const options = elementOptions[basename(name)] ?? ["--seconds", String(Math.min(3, t_end))];
+  driftless("animate", out, ...options, "-o", join(docs, "images", `${name}.svg`));
 }
 
 // ---- measured tables of the method guide ------------------------------------------------------------------------

@@ -8,37 +8,57 @@
 #include "driftless/base/error.hpp"
 
 namespace driftless::cli {
+namespace {
+
+/// What stands beside a word, in lines of at most 100 columns with those that the words take.
+std::string wrap(const std::string& help) {
+  constexpr std::size_t kColumns = 70;
+  std::string out, line;
+  for (std::size_t begin = 0; begin < help.size();) {
+    const std::size_t end = std::min(help.find(' ', begin), help.size());
+    const std::string word = help.substr(begin, end - begin);
+    begin = end + 1;
+    if (!line.empty() && line.size() + 1 + word.size() > kColumns) {
+      out += line + "\n";
+      line.clear();
+    }
+    line += (line.empty() ? "" : " ") + word;
+  }
+  return out + line;
+}
+
+}  // namespace
 
 Verb& Verb::text(const std::string& names, std::string& value, const std::string& help, Need need) {
-  app_->add_option(names, value, help)->required(need == Need::required);
+  app_->add_option(names, value, wrap(help))->required(need == Need::required);
   return note(names);
 }
 
 Verb& Verb::text(const std::string& names, std::optional<std::string>& value,
                  const std::string& help) {
-  app_->add_option(names, value, help);
+  app_->add_option(names, value, wrap(help));
   return note(names);
 }
 
 Verb& Verb::choice(const std::string& names, std::function<void(const std::string&)> take,
                    const std::string& type, const std::string& help) {
-  app_->add_option_function<std::string>(names, std::move(take), help)->type_name(type);
+  app_->add_option_function<std::string>(names, std::move(take), wrap(help))->type_name(type);
   return note(names);
 }
 
 Verb& Verb::count(const std::string& names, int& value, int most, const std::string& help) {
-  app_->add_option(names, value, help)->check(CLI::Range(1, most));
+  app_->add_option(names, value, wrap(help))->check(CLI::Range(1, most));
   return note(names);
 }
 
 Verb& Verb::flag(const std::string& names, bool& value, const std::string& help) {
-  app_->add_flag(names, value, help);
+  app_->add_flag(names, value, wrap(help));
   return note(names, false);
 }
 
 Verb& Verb::repeated(const std::string& names, Words& values, const std::string& type,
                      const std::string& help, Need need) {
-  app_->add_option(names, values, help)
+  app_->add_option(names, values, wrap(help))
       ->take_all()
       ->expected(1)
       ->type_name(type)
@@ -47,12 +67,12 @@ Verb& Verb::repeated(const std::string& names, Words& values, const std::string&
 }
 
 Verb& Verb::list(const std::string& names, Words& values, const std::string& help) {
-  app_->add_option(names, values, help)->delimiter(',');
+  app_->add_option(names, values, wrap(help))->delimiter(',');
   return note(names);
 }
 
 Verb& Verb::all_arguments(const std::string& name, Words& values, const std::string& help) {
-  app_->add_option(name, values, help)->required();
+  app_->add_option(name, values, wrap(help))->required();
   return note(name);
 }
 
@@ -176,7 +196,7 @@ CommandLine::~CommandLine() = default;
 
 Verb CommandLine::add_verb(const std::string& name, const std::string& summary) {
   verbs_.push_back({name, summary, {}});
-  return {*app_->add_subcommand(name, summary), verbs_.back()};
+  return {*app_->add_subcommand(name, wrap(summary)), verbs_.back()};
 }
 
 void CommandLine::parse(int argc, const char* const* argv) {

@@ -84,7 +84,12 @@ const Entry& find_unit(const std::vector<Entry>& entries) {
   return found == entries.end() ? entries.front() : *found;
 }
 
-std::vector<Entry> run_all(const CompareArguments& arguments, Session& session) {
+struct Comparison {
+  std::vector<std::string> warnings;  ///< of preparing the model, for all methods
+  std::vector<Entry> entries;
+};
+
+Comparison run_all(const CompareArguments& arguments, Session& session) {
   const ModelFile file = arguments.model.read();
   PreparedModel model = prepare(file, arguments.model.request(""));
   for (const std::string& warning : model.warnings) warn(session.voice, warning);
@@ -99,10 +104,11 @@ std::vector<Entry> run_all(const CompareArguments& arguments, Session& session) 
   std::vector<std::string> columns = arguments.columns;
   if (columns.empty()) columns = model.system().info().coordinates;
   check_columns(arguments, columns, model.system().info());
+  arguments.plot.check_labels(methods.size());
   std::optional<Result> reference;
   if (!arguments.reference.empty()) reference = find_reference(arguments, file, model);
 
-  std::vector<Entry> entries;
+  Comparison out{model.warnings, {}};
   for (std::size_t k = 0; k < methods.size() && !stop_flag(); ++k) {
     ProgressDisplay display(session.voice, names[k]);
     RunOptions options = model.options;
@@ -113,9 +119,9 @@ std::vector<Entry> run_all(const CompareArguments& arguments, Session& session) 
     for (const std::string& warning : entry.result.report.warnings)
       warn(session.voice, names[k] + ": " + warning);
     if (reference) entry.error = find_error(entry.result, *reference, columns);
-    entries.push_back(std::move(entry));
+    out.entries.push_back(std::move(entry));
   }
-  return entries;
+  return out;
 }
 
 double find_average_step(const Entry& entry) {
@@ -137,7 +143,7 @@ void print_table(const std::vector<Entry>& entries, bool has_reference) {
   rows[0].emplace_back("steps");
   if (rejected) rows[0].emplace_back("rejected");
   for (const char* title :
-       {"evaluations", "avg. step", "CPU s", "ratio", "max |Phi|", "max |Phi'|", "energy J"})
+       {"evals", "avg. step", "CPU s", "ratio", "max |Phi|", "max |Phi'|", "energy J"})
     rows[0].emplace_back(title);
   if (has_reference) rows[0].emplace_back("error");
   for (const Entry& entry : entries) {
@@ -157,7 +163,7 @@ void print_table(const std::vector<Entry>& entries, bool has_reference) {
     if (has_reference) row.push_back(ended ? format_figure(entry.error) : "");
     rows.push_back(std::move(row));
   }
-  fmt::print("{}", format_table(rows));
+  fmt::print("{}", format_table(rows, find_answer_columns()));
   for (const Entry& entry : entries) {
     const Report& report = entry.result.report;
     if (report.status == Status::ok) continue;
@@ -166,17 +172,19 @@ void print_table(const std::vector<Entry>& entries, bool has_reference) {
   }
 }
 
-void print_json(const std::vector<Entry>& entries, bool has_reference) {
+void print_json(const Comparison& comparison, bool has_reference) {
   JsonWriter json;
   json.begin_object()
       .member("status", stop_flag() ? "interrupted" : "ok")
+      .member("warnings", comparison.warnings)
       .key("runs")
       .begin_array();
-  for (const Entry& entry : entries) {
+  for (const Entry& entry : comparison.entries) {
     json.begin_object().member("name", entry.name).member("method", entry.result.info.method);
     write_run_figures(json, entry.result.report);
     json.member("average_step", find_average_step(entry))
-        .member("least_cpu_seconds", entry.seconds);
+        .member("least_cpu_seconds", entry.seconds)
+        .member("warnings", entry.result.report.warnings);
     if (has_reference) json.member("error", entry.error);
     json.end_object();
   }
@@ -186,9 +194,10 @@ void print_json(const std::vector<Entry>& entries, bool has_reference) {
 
 void execute(const CompareArguments& arguments, Session& session) {
   arguments.plot.check();
-  const std::vector<Entry> entries = run_all(arguments, session);
+  const Comparison comparison = run_all(arguments, session);
+  const std::vector<Entry>& entries = comparison.entries;
   if (session.json) {
-    print_json(entries, !arguments.reference.empty());
+    print_json(comparison, !arguments.reference.empty());
   } else {
     print_table(entries, !arguments.reference.empty());
   }
@@ -218,7 +227,8 @@ void add_compare(CommandLine& line, Session& session) {
   add_common_flags(verb, session);
   verb.footer(R"(Examples:
   driftless compare slider_crank.toml --until 20 --reference tight --columns x_s
-  driftless compare double_four_bar.toml --methods braun_goldfarb,baumgarte --plot energy_error --log-y -o energy.svg
+  driftless compare double_four_bar.toml --methods braun_goldfarb,baumgarte --plot energy_error \
+      --log-y -o energy.svg
 
 A method that fails is part of the comparison: the exit code is 0.)");
   verb.action([arguments, &session] { execute(*arguments, session); });

@@ -198,7 +198,7 @@ void print_curve(const ConvergeCurve& curve, const std::vector<Quantity>& quanti
   std::vector<std::vector<std::string>> rows{make_titles(curve, quantities, rejected)};
   for (std::size_t k = 0; k < curve.runs.size(); ++k)
     rows.push_back(make_row(curve, k, quantities, rejected, doubt));
-  fmt::print("{}", format_table(rows));
+  fmt::print("{}", format_table(rows, find_answer_columns()));
   print_wrapped(describe_fits(curve, quantities, doubt));
   print_failures(curve);
 }

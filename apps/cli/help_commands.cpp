@@ -22,12 +22,7 @@ namespace {
 
 using Rows = std::vector<std::vector<std::string>>;
 
-/// The first column padded, the rest running text.
-void print_rows(const Rows& rows) {
-  std::size_t width = 0;
-  for (const auto& row : rows) width = std::max(width, row[0].size());
-  for (const auto& row : rows) fmt::print("  {:<{}}  {}\n", row[0], width, row[1]);
-}
+void print_rows(const Rows& rows) { fmt::print("{}", format_list(rows, find_answer_columns())); }
 
 Rows list_words(std::string_view kind) {
   Rows rows;

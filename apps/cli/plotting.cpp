@@ -20,6 +20,8 @@ void PlotArguments::declare(Verb& verb, bool positional) {
                        : "picture to write, .svg or .png")
       .completes(Values::file);
   verb.flag("--log-y", log, "logarithmic y axis");
+  verb.flag("--log-x", log_x, "logarithmic x axis");
+  verb.list("--labels", labels, "names of the runs in the legend, separated by commas");
   verb.text("--x", x, "column of the x axis (default: t)").completes(Values::column);
   verb.text("--title", title, "title of the picture");
 }
@@ -77,15 +79,25 @@ std::string label_curve(const PlotArguments& arguments, std::size_t runs, const 
 
 }  // namespace
 
+void PlotArguments::check_labels(std::size_t runs) const {
+  if (labels.empty() || labels.size() == runs) return;
+  throw ModelError(fmt::format("--labels has {} name{} for {} run{}", labels.size(),
+                               labels.size() == 1 ? "" : "s", runs, runs == 1 ? "" : "s"),
+                   "give one for each, separated by commas");
+}
+
 void write_plot(const PlotArguments& arguments,
                 const std::vector<std::pair<std::string, const Result*>>& runs,
                 const Session& session) {
   Plot plot;
+  plot.log_x = arguments.log_x;
   plot.log_y = arguments.log;
   plot.title = arguments.title;
   std::vector<std::pair<std::string, Shown>> curves;  // with the run's name
   std::vector<std::vector<double>> times;
-  for (const auto& [run, result] : runs) {
+  for (std::size_t k = 0; k < runs.size(); ++k) {
+    const Result* result = runs[k].second;
+    const std::string& run = arguments.labels.empty() ? runs[k].first : arguments.labels[k];
     if (result->row_count() == 0) continue;
     const std::map<std::string, DisplayUnit> display = find_display(*result);
     const Shown x = find_shown(*result, display, arguments.x);
@@ -114,8 +126,10 @@ void write_plot(const PlotArguments& arguments,
   write_picture(arguments.out, plot, &left_out);
   if (left_out > 0) {
     warn(session.voice,
-         fmt::format("{} points are not drawn: not finite{}", left_out,
-                     arguments.log ? ", or not positive on the logarithmic axis" : ""));
+         fmt::format(
+             "{} not drawn: not finite{}",
+             left_out == 1 ? std::string("1 point is") : fmt::format("{} points are", left_out),
+             arguments.log || arguments.log_x ? ", or not positive on a logarithmic axis" : ""));
   }
   if (!session.json) fmt::print("{}\n", arguments.out);
 }

@@ -16,6 +16,8 @@ struct PlotArguments {
   std::vector<std::string> names;  ///< columns
   std::string out;
   bool log = false;
+  bool log_x = false;
+  std::vector<std::string> labels;  ///< of the runs in the legend; empty: their own
   std::string x = "t";
   std::string title;
 
@@ -23,6 +25,8 @@ struct PlotArguments {
   void declare(Verb& verb, bool positional);
   /// Misuse is told before a long run, not after it.
   void check() const;
+  /// Throws ModelError unless there are labels for all of so many runs, or none.
+  void check_labels(std::size_t runs) const;
 };
 
 /// One curve per run and name, in the units of the model's [display].

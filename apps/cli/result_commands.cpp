@@ -166,7 +166,7 @@ void print_differences(const std::vector<ColumnDifference>& differences, const S
                                      : "only in the second"});
     }
   }
-  fmt::print("{}", format_table(rows));
+  fmt::print("{}", format_table(rows, find_answer_columns()));
 }
 
 void add_diff(CommandLine& line, Session& session) {
@@ -233,6 +233,7 @@ void add_plot(CommandLine& line, Session& session) {
     }
     if (plot.out.empty()) plot.out = name_picture(paths[0], plot.names);
     plot.check();
+    plot.check_labels(paths.size());
     std::vector<Result> results;
     for (const std::string& path : paths) results.push_back(read_run(path));
     std::vector<std::pair<std::string, const Result*>> runs;

@@ -12,8 +12,8 @@ void add_schema(CommandLine& line) {
   verb.footer(R"(Example:
   driftless schema > driftless.schema.json
 
-An editor that knows taplo (in VS Code: Even Better TOML) then completes, explains and checks a model beside it that has
-this line at its top:
+An editor that knows taplo (in VS Code: Even Better TOML) then completes, explains and checks a
+model beside it that has this line at its top:
   #:schema ./driftless.schema.json)");
   verb.action([] { fmt::print("{}\n", make_model_schema()); });
 }

@@ -174,7 +174,7 @@ void print_text(const std::vector<Axis>& axes, const std::vector<Metric>& metric
                                                        : std::string(to_string(point.status)));
     }
   }
-  fmt::print("{}", format_table(rows));
+  fmt::print("{}", format_table(rows, find_answer_columns()));
   for (std::size_t m = 0; m < metrics.size(); ++m) {
     const SweepPoint* best = nullptr;
     for (const SweepPoint& point : points) {
@@ -265,8 +265,10 @@ void add_sweep(CommandLine& line, Session& session) {
   verb.footer(R"help(Examples:
   driftless sweep pendulum.toml --vary l=0.5:2:7 --show "last(x)"
   driftless sweep pendulum.toml --vary "swing=10 deg:60 deg:6" --show max_energy_error
-  driftless sweep pendulum.toml --method baumgarte --vary alpha=1:50:20 --show max_phi --log-y -o gains.svg
-  driftless sweep three_masses.toml --vary alpha=0:20:11 --vary s=0.05:0.5:10 --show "l2(error1)" -o errors.csv)help");
+  driftless sweep pendulum.toml --method baumgarte --vary alpha=1:50:20 --show max_phi \
+      --log-y -o gains.svg
+  driftless sweep three_masses.toml --vary alpha=0:20:11 --vary s=0.05:0.5:10 \
+      --show "l2(error1)" -o errors.csv)help");
   verb.action([arguments, &session] { execute(*arguments, session); });
 }
 

@@ -10,6 +10,7 @@
 #include <fstream>
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "driftless/base/error.hpp"
@@ -100,7 +101,36 @@ std::size_t find_width(const std::string& text) {
   }));
 }
 
-std::string format_table(const std::vector<std::vector<std::string>>& rows) {
+std::size_t find_answer_columns() {
+  constexpr std::size_t kMost = 100;
+  constexpr std::size_t kLeast = 40;
+  winsize size{};
+  if (isatty(STDOUT_FILENO) == 0 || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 ||
+      size.ws_col == 0)
+    return kMost;
+  return std::clamp<std::size_t>(size.ws_col, kLeast, kMost);
+}
+
+namespace {
+
+/// The first column and those from `begin` to `end`.
+std::string format_part(const std::vector<std::vector<std::string>>& rows,
+                        const std::vector<std::size_t>& widths, std::size_t begin,
+                        std::size_t end) {
+  std::string text;
+  for (const auto& row : rows) {
+    std::string line = row[0] + std::string(widths[0] - find_width(row[0]), ' ');
+    for (std::size_t k = begin; k < std::min(end, row.size()); ++k)
+      line += "  " + std::string(widths[k] - find_width(row[k]), ' ') + row[k];
+    while (!line.empty() && line.back() == ' ') line.pop_back();
+    text += line + "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string format_table(const std::vector<std::vector<std::string>>& rows, std::size_t columns) {
   std::vector<std::size_t> widths;
   for (const auto& row : rows) {
     widths.resize(std::max(widths.size(), row.size()), 0);
@@ -108,16 +138,49 @@ std::string format_table(const std::vector<std::vector<std::string>>& rows) {
       widths[k] = std::max(widths[k], find_width(row[k]));
   }
   std::string text;
-  for (const auto& row : rows) {
-    std::string line;
-    for (std::size_t k = 0; k < row.size(); ++k) {
-      const std::string pad(widths[k] - find_width(row[k]), ' ');
-      if (k > 0) line += "  ";
-      line += k == 0 ? row[k] + pad : pad + row[k];
+  std::size_t begin = 1;
+  do {
+    std::size_t width = widths[0], end = begin;
+    while (end < widths.size() && (end == begin || width + 2 + widths[end] <= columns))
+      width += 2 + widths[end++];
+    if (!text.empty()) text += "\n";
+    text += format_part(rows, widths, begin, end);
+    begin = end;
+  } while (begin < widths.size());
+  return text;
+}
+
+namespace {
+
+/// Appends words to `line`; a line that would be wider than `columns` goes on in the next, set in by `indent`.
+std::string wrap_words(std::string line, const std::string& text, std::size_t indent,
+                       std::size_t columns) {
+  std::string out;
+  bool is_first = true;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(' ', begin), text.size());
+    const std::string word = text.substr(begin, end - begin);
+    begin = end + 1;
+    if (!is_first && find_width(line) + 1 + find_width(word) > columns) {
+      out += line + "\n";
+      line = std::string(indent, ' ') + word;
+    } else {
+      line += (is_first ? "" : " ") + word;
     }
-    while (!line.empty() && line.back() == ' ') line.pop_back();
-    text += line + "\n";
+    is_first = false;
   }
+  return out + line + "\n";
+}
+
+}  // namespace
+
+std::string format_list(const std::vector<std::vector<std::string>>& rows, std::size_t columns) {
+  std::size_t width = 0;
+  for (const auto& row : rows) width = std::max(width, find_width(row[0]));
+  std::string text;
+  for (const auto& row : rows)
+    text += wrap_words("  " + row[0] + std::string(width - find_width(row[0]) + 2, ' '), row[1],
+                       width + 4, columns);
   return text;
 }
 
@@ -138,22 +201,8 @@ std::string list_some(const std::vector<std::string>& names) {
 std::string format_entry(const std::string& label, const std::string& text) {
   constexpr std::size_t kLineWidth = 80;
   constexpr std::size_t kLabelWidth = 10;
-  std::string out;
-  std::string line = fmt::format("  {:<{}}", label, kLabelWidth);
-  std::size_t begin = 0;
-  bool empty = true;
-  while (begin < text.size()) {
-    const std::size_t end = std::min(text.find(' ', begin), text.size());
-    const std::string word = text.substr(begin, end - begin);
-    begin = end + 1;
-    if (!empty && find_width(line) + 1 + find_width(word) > kLineWidth) {
-      out += line + "\n";
-      line = std::string(3 + kLabelWidth, ' ');
-    }
-    line += (empty ? "  " : " ") + word;
-    empty = false;
-  }
-  return out + line + "\n";
+  const std::string line = fmt::format("  {:<{}}", label, kLabelWidth);
+  return text.empty() ? line + "\n" : wrap_words(line + "  ", text, kLabelWidth + 4, kLineWidth);
 }
 
 void print_entry(const std::string& label, const std::string& text) {

@@ -42,8 +42,15 @@ void write_text_file(const std::string& path, const std::string& text);
 /// Characters, not bytes: names may carry UTF-8.
 std::size_t find_width(const std::string& text);
 
-/// A table with a header; the first column left-aligned, the others right-aligned.
-std::string format_table(const std::vector<std::vector<std::string>>& rows);
+/// Columns that answers may take: those of the terminal, but not more than can be read in one line; of a pipe or a file as many.
+std::size_t find_answer_columns();
+
+/// A table with a header; the first column left-aligned, the others right-aligned. What is wider than `columns` goes on
+/// below, under the first column again.
+std::string format_table(const std::vector<std::vector<std::string>>& rows, std::size_t columns);
+
+/// "  name   what it is": names in a column of their own; the text goes on below itself.
+std::string format_list(const std::vector<std::vector<std::string>>& rows, std::size_t columns);
 
 /// "3.2e-16", "0.00471", "0": short, for figures in tables.
 std::string format_figure(double value);

@@ -57,6 +57,31 @@ TEST(ProgressLine, ShareTimeLeftAndGapRemainAt50Columns) {
   }
 }
 
+TEST(Table, WhatIsTooWideGoesOnBelowUnderTheFirstColumn) {
+  const std::vector<std::vector<std::string>> rows{
+      {"method", "steps", "energy", "error"}, {"größer", "17", "1.25e-13", "3"}, {"b", "1"}};
+  EXPECT_EQ(format_table(rows, 100),
+            "method  steps    energy  error\n"
+            "größer     17  1.25e-13      3\n"
+            "b           1\n");
+  EXPECT_EQ(format_table(rows, 24),
+            "method  steps    energy\n"
+            "größer     17  1.25e-13\n"
+            "b           1\n"
+            "\n"
+            "method  error\n"
+            "größer      3\n"
+            "b\n");
+  EXPECT_EQ(format_table({{"name"}, {"a"}}, 2), "name\na\n");
+}
+
+TEST(Lists, TextGoesOnBelowItself) {
+  EXPECT_EQ(format_list({{"a", "one two three"}, {"longer", "four"}}, 20),
+            "  a       one two\n"
+            "          three\n"
+            "  longer  four\n");
+}
+
 TEST(Entry, FitsEightyColumns) {
   std::string text;
   for (int k = 0; k < 40; ++k) text += "word" + std::to_string(k) + ", ";

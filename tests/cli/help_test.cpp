@@ -221,6 +221,17 @@ TEST_F(CliHelp, ExamplesAreTheModelFiles) {
   EXPECT_TRUE(contains(unknown.err, "did you mean 'gear'?")) << unknown.err;
 }
 
+TEST_F(CliHelp, ListsAndHelpFitTheScreen) {
+  for (const std::string& kind : find_listed(run({"list"}).out)) {
+    for (const std::string& line : split_lines(run({"list", kind}).out))
+      EXPECT_LE(line.size(), 100U) << kind << ": " << line;
+  }
+  for (const char* verb : {"run", "compare", "sweep", "list", "animate", "schema"}) {
+    for (const std::string& line : split_lines(run({verb, "--help"}).out))
+      EXPECT_LE(line.size(), 100U) << verb << ": " << line;
+  }
+}
+
 TEST_F(CliHelp, EveryVerbHasHelpWithExamples) {
   const Outcome all = run({"--help"});
   EXPECT_EQ(all.code, 0);

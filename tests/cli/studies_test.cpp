@@ -154,7 +154,41 @@ TEST_F(CliStudies, CompareTakesTheMethodsOfTheFile) {
   EXPECT_TRUE(contains(read_text(path("e.svg")), "<svg "));
   const Outcome json =
       run({"compare", "first.toml", "--methods", "braun_goldfarb,baumgarte/heun", "--json"});
-  EXPECT_EQ(find_keys(json.out), (Words{"status", "runs"}));
+  EXPECT_EQ(find_keys(json.out), (Words{"status", "warnings", "runs"}));
+  EXPECT_EQ(find_value(json.out, "warnings"), "[]");
+}
+
+TEST_F(CliStudies, CompareTellsTheWarningsOfTheModelInJson) {
+  std::string model = kPendulum;
+  model.insert(model.find("[parameters]") + 12, "\nspare = 3.7");
+  write_text(path("spare.toml"), model);
+  const Outcome outcome = run({"compare", "spare.toml", "--methods", "braun_goldfarb", "--json"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(contains(find_value(outcome.out, "warnings"), "'spare'")) << outcome.out;
+}
+
+TEST_F(CliStudies, ComparedRunsAreNamedInTheLegend) {
+  const Words words{"compare", "first.toml", "--methods", "braun_goldfarb,baumgarte", "--plot", "x",
+                    "--log-x", "-o",         "named.svg"};
+  Words named = words, fewer = words;
+  named.insert(named.end(), {"--labels", "ours,with feedback"});
+  fewer.insert(fewer.end(), {"--labels", "ours"});
+  EXPECT_EQ(run(named).code, 0);
+  const std::string svg = read_text(path("named.svg"));
+  EXPECT_TRUE(contains(svg, ">ours<") && contains(svg, ">with feedback<")) << svg;
+  EXPECT_FALSE(contains(svg, "braun_goldfarb"));
+  const Outcome outcome = run(fewer);
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_TRUE(contains(outcome.err, "--labels has 1 name for 2 runs")) << outcome.err;
+}
+
+TEST_F(CliStudies, WideTablesFitTheScreen) {
+  const Outcome outcome =
+      run({"compare", "first.toml", "--reference", "tight", "--methods",
+           "braun_goldfarb/rk4/project+energy,baumgarte/dopri5/project,udwadia_kalaba/heun"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  for (const std::string& line : split_lines(outcome.out)) EXPECT_LE(line.size(), 100U) << line;
+  EXPECT_TRUE(contains(outcome.out, "error")) << outcome.out;
 }
 
 TEST_F(CliStudies, CompareChecksBeforeItRuns) {

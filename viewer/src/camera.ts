@@ -7,22 +7,26 @@ import { cornersOf, type Extent } from "./surroundings";
 
 export const VIEWS: [string, string][] = [["front", "Front"], ["top", "Top"], ["side", "Side"], ["corner", "Corner"]];
 
+const NARROW = 560;  // pixels: below, as on a phone, the mechanism keeps clear of the buttons at the top
+const BUTTONS = 38;
+
 /** What a camera needs to know of the scene. */
 export interface Sights extends Extent { plane: boolean; size: number; thickness: number; up: Vector3 }
 
 export class Camera {
   readonly lens: PerspectiveCamera | OrthographicCamera;
   private readonly controls: OrbitControls;
+  private room = 1;   // share of the height that buttons leave free
+  private view = "";  // what is looked at as a whole; empty: somebody has turned, moved or zoomed
 
   constructor(private readonly sights: Sights, private readonly renderer: WebGLRenderer, private readonly node: HTMLElement, private readonly changed: () => void) {
     this.lens = sights.plane ? new OrthographicCamera() : new PerspectiveCamera(32, 1, 0.01, 1000);
     this.controls = new OrbitControls(this.lens, renderer.domElement);
     this.controls.addEventListener("change", changed);
-    let first = true;
+    this.controls.addEventListener("start", () => { this.view = ""; });
     new ResizeObserver(() => {
       this.resize();
-      if (first) this.lookAtAll();
-      first = false;
+      if (this.view) this.look(this.view);
     }).observe(node);
     this.lookAtAll();
   }
@@ -43,6 +47,7 @@ export class Camera {
   private lookAtAll() { this.look(this.sights.plane ? "front" : "corner"); }
 
   look(key: string) {
+    this.view = key;
     const { plane } = this.sights;
     const up = plane ? new Vector3(0, 1, 0) : this.sights.up;
     const side = new Vector3(0, 0, 1);
@@ -58,6 +63,7 @@ export class Camera {
 
   /** To a part of the scene, from where it is looked at now. */
   zoomTo(box: Box3) {
+    this.view = "";
     const direction = this.lens.position.clone().sub(this.controls.target).normalize();
     if (box.isEmpty()) this.aim(this.sights.points, direction);
     else this.aim(cornersOf(box.expandByScalar(0.15 * box.getSize(new Vector3()).length())), direction);
@@ -82,10 +88,11 @@ export class Camera {
     const tall = (k: number) => Math.abs(o.along[k] - (o.low + o.high) / 2) + margin;
     if (lens instanceof PerspectiveCamera) {
       const slope = Math.tan((lens.fov * Math.PI) / 360);
+      const high = slope * this.room, broad = slope * lens.aspect;
       let distance = 4 * thickness;
       points.forEach((_, k) => {
         const near = d.along[k] - (d.low + d.high) / 2;
-        distance = Math.max(distance, near + Math.max(tall(k), wide(k) / lens.aspect) / slope);
+        distance = Math.max(distance, near + Math.max(tall(k) / high, wide(k) / broad));
       });
       distance *= 1.08;
       lens.position.copy(target).addScaledVector(direction, distance);
@@ -97,7 +104,7 @@ export class Camera {
       lens.far = 12 * size;
       const { clientWidth, clientHeight } = this.node;
       const aspect = clientWidth / Math.max(clientHeight, 1) || 1.6;
-      lens.zoom = 0.93 * points.reduce((zoom, _, k) => Math.min(zoom, 1 / tall(k), aspect / wide(k)), Infinity);
+      lens.zoom = 0.93 * points.reduce((zoom, _, k) => Math.min(zoom, this.room / tall(k), aspect / wide(k)), Infinity);
     }
     lens.updateProjectionMatrix();
     this.controls.target.copy(target);
@@ -109,6 +116,9 @@ export class Camera {
     const width = this.node.clientWidth || 640, height = this.node.clientHeight || 400;
     this.renderer.setSize(width, height, false);
     const aspect = width / height;
+    const inset = width < NARROW ? BUTTONS : 0;
+    this.room = 1 - inset / height;
+    this.lens.setViewOffset(width, height, 0, -inset / 2, width, height);
     if (this.lens instanceof PerspectiveCamera) this.lens.aspect = aspect;
     else [this.lens.left, this.lens.right, this.lens.top, this.lens.bottom] = [-aspect, aspect, 1, -1];
     this.lens.updateProjectionMatrix();

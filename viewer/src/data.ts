@@ -11,9 +11,12 @@ export interface Shape {
 export interface Frame { body: number; at: Vec; x: Vec; z: Vec }
 export interface Mark { name: string; frame: boolean; at: Vec; x: Vec; z: Vec }
 export interface Body { name: string; point: boolean; mass: number; mesh: number; shape: Shape; marks: Mark[] }
+/** Turns about z of its frame. */
+export interface Wheel { frame: Frame; radius: number }
 /** Of a joint: how many independent turns it leaves, and the one direction of a shift, along the first frame's axes (or 0). */
 export interface Element {
   kind: "joint" | "constraint" | "force" | "measure"; name: string; type: string; frames: Frame[]; turns: number; slide: Vec; of: string;
+  pulleys?: Wheel[]; crossed?: boolean;  // of a belt
 }
 export interface SceneData { plane: boolean; gravity: Vec; bodies: Body[]; elements: Element[] }
 export interface Report {

@@ -25,13 +25,19 @@ export function defaultPanels(runs: Run[]): PanelSpec[] {
   });
   const motion = records.length > 0 ? records : joints.length > 0 ? joints : plain;
   const groups = new Map<string, string[]>();
-  for (const column of motion) groups.set(column.shown, [...(groups.get(column.shown) ?? []), column.name]);
+  // Of an equation model not every unit is known: what has none goes with the first that has one.
+  const likely = scene ? "" : motion.find((column) => column.shown)?.shown ?? "";
+  for (const column of motion) {
+    const unit = column.shown || likely;
+    groups.set(unit, [...(groups.get(unit) ?? []), column.name]);
+  }
   const specs: PanelSpec[] = [...groups.values()].slice(0, 3).map((names) => ({
     title: names.length === 1 ? "" : records.length > 0 ? "Recorded" : joints.length > 0 ? "Joint coordinates" : "Motion",
     names: names.slice(0, 6), log: false,
   }));
   for (const [title, key, names] of DRIFT) {
-    if (key === "sigma_min" && runs.every((run) => run.report?.rows === 0)) continue;  // there is no G
+    // Without constraints there is neither an error of them nor G.
+    if ((key === "sigma_min" || key === "phi") && runs.every((run) => run.report?.rows === 0)) continue;
     if (runs.some((run) => run.find(key) > 0)) specs.push({ title, names, log: key !== "order", half: key === "step" || key === "order" });
   }
   return specs;

@@ -1,18 +1,65 @@
-// What belongs to no single body: joints, guides, springs, of the first run.
+// What belongs to no single body: joints, guides, springs, belts, of one run.
 
 import {
-  BufferAttribute, BufferGeometry, Color, Group, Line, LineBasicMaterial, LineLoop, LineSegments, Matrix4,
-  MeshLambertMaterial, Object3D, Vector3,
+  BufferAttribute, BufferGeometry, Color, CylinderGeometry, Group, Line, LineBasicMaterial, LineLoop, LineSegments, Matrix4, Mesh,
+  MeshLambertMaterial, Object3D, Quaternion, Vector3,
 } from "three";
 import type { Actors } from "./actors";
-import type { Element, Frame, Run, Vec } from "./data";
-import { isPin, makeFoot, makeJoint, slotPoints, springPoints, vec } from "./shapes";
+import { POSE, type Element, type Frame, type Run, type Vec } from "./data";
+import { isPin, makeFoot, makeFork, makeJoint, poleOf, slotPoints, springPoints, thinForJoints, vec, type Foot } from "./shapes";
 
-interface Hub { element: Element; mark: Object3D; at: number }  // at which of its frames, along the axes of the first
+interface Hub { element: Element; mark: Object3D; at: number; axes: number }  // at and along which of its frames
+interface Belt { element: Element; strands: Mesh[] }
 interface Spring { element: Element; line: Line; positions: Float32Array }
 interface Link { element: Element; line: LineSegments }
 
 const SPRING_POINTS = 121;
+const UP = new Vector3(0, 1, 0);
+
+/** What holds an element on the ground: below joints; of a spring or a link on the side away from it. */
+export interface Mount extends Foot { element: Element }
+
+export function listMounts(run: Run, thickness: number, down: Vector3): Mount[] {
+  const scene = run.scene!;
+  const mounts: Mount[] = [];
+  const poses = new Float64Array(scene.bodies.length * POSE);
+  run.posesAt(run.frameTimes[0], poses);
+  for (const element of scene.elements) {
+    if (!isMounted(element)) continue;
+    const onGround = element.frames.find((frame) => frame.body < 0);
+    const other = element.frames.find((frame) => frame.body >= 0);
+    if (!onGround || !other) continue;
+    const at = vec(onGround.at);
+    if (mounts.some((mount) => mount.at.distanceTo(at) < 0.1 * thickness)) continue;
+    const away = at.clone().sub(placeOf(other, poses));
+    const apart = element.kind !== "joint" && away.length() > thickness;
+    const pole = element.kind === "joint" ? poleOf(scene.bodies[other.body], vec(other.at), turnBack(down, other.body, poses), thickness) : 0;
+    mounts.push({ element, at, down: apart ? alongAnAxis(away) : down, pole });
+  }
+  return mounts;
+}
+
+/** Guides, and what pulls from afar, have none. */
+function isMounted({ kind, type, frames, slide }: Element): boolean {
+  if (frames.length !== 2) return false;
+  if (kind === "joint") return type !== "free" && type !== "planar" && vec(slide).length() < 0.5;
+  return (kind === "force" && type !== "attraction") || (kind === "constraint" && type === "distance");
+}
+
+const attitudeOf = (body: number, poses: Float64Array) => new Quaternion(...poses.slice(body * POSE + 3, body * POSE + 7));
+const turnBack = (direction: Vector3, body: number, poses: Float64Array) => direction.clone().applyQuaternion(attitudeOf(body, poses).invert());
+
+function placeOf({ body, at }: Frame, poses: Float64Array): Vector3 {
+  const o = body * POSE;
+  return vec(at).applyQuaternion(attitudeOf(body, poses)).add(new Vector3(poses[o], poses[o + 1], poses[o + 2]));
+}
+
+/** As a floor, a wall or a ceiling lies. */
+function alongAnAxis({ x, y, z }: Vector3): Vector3 {
+  const largest = Math.max(Math.abs(x), Math.abs(y), Math.abs(z));
+  if (Math.abs(y) === largest) return new Vector3(0, Math.sign(y), 0);
+  return Math.abs(x) === largest ? new Vector3(Math.sign(x), 0, 0) : new Vector3(0, 0, Math.sign(z));
+}
 
 export class Fittings {
   readonly group = new Group();
@@ -20,28 +67,29 @@ export class Fittings {
   readonly ground = new MeshLambertMaterial();
   readonly guide = new LineBasicMaterial({ transparent: true, opacity: 0.7 });
   readonly spring = new LineBasicMaterial();
+  readonly rubber = new MeshLambertMaterial();
   private readonly hubs: Hub[] = [];
   private readonly springs: Spring[] = [];
   private readonly links: Link[] = [];
+  private readonly belts: Belt[] = [];
   private readonly matrix = new Matrix4();
+  private readonly thin: number;  // of joints
 
   constructor(private readonly run: Run, private readonly actors: Actors, private readonly thickness: number,
               private readonly size: number, down: Vector3) {
     const scene = run.scene!;
-    const feet: Vector3[] = [];
+    this.thin = thinForJoints(scene, thickness);
     for (const element of scene.elements) {
+      if (element.pulleys?.length === 2) this.addBelt(element);
       if (element.kind === "measure" || element.frames.length === 0) continue;
       if (element.type === "attraction") this.addLink(element);
+      else if (element.type === "bushing") this.addBushing(element);
       else if (element.kind === "force") this.addForce(element, scene.plane);
       else if (element.kind === "joint" || element.type === "point_on_line") this.addJoint(element, scene.plane);
       else if (element.frames.length === 2 && !element.type.startsWith("rolling")) this.addLink(element);
-      if (element.kind !== "joint" || element.type === "free") continue;
-      const onGround = element.frames.find((frame) => frame.body < 0);
-      if (!onGround) continue;
-      const at = vec(onGround.at);
-      if (feet.some((other) => other.distanceTo(at) < 0.1 * thickness)) continue;
-      feet.push(at);
-      this.group.add(tag(makeFoot(at, down, thickness, this.ground), { kind: "joint", name: element.name }));
+    }
+    for (const mount of listMounts(run, thickness, down)) {
+      this.group.add(tag(makeFoot(mount, thickness, this.ground), { kind: mount.element.kind, name: mount.element.name }));
     }
   }
 
@@ -50,15 +98,18 @@ export class Fittings {
     this.ground.color = new Color(dark ? "#536276" : "#aeb9c7");
     this.guide.color = new Color(dark ? "#8494a8" : "#7d8b9c");
     this.spring.color = new Color(dark ? "#e0b25c" : "#96610a");
+    this.rubber.color = this.spring.color;
   }
 
   private addJoint(element: Element, plane: boolean) {
     if (element.type === "free") return;
     const onLine = element.type === "point_on_line";
     const pin = isPin(element);
-    const mark = tag(makeJoint(element, this.thickness, plane, this.joints), { kind: element.kind, name: element.name });
-    this.hubs.push({ element, mark, at: onLine || pin ? element.frames.length - 1 : 0 });
+    const slides = onLine || vec(element.slide).length() > 0.5;
+    const mark = tag(makeJoint(element, this.thin, plane, this.joints), { kind: element.kind, name: element.name });
+    this.hubs.push({ element, mark, at: slides ? element.frames.length - 1 : 0, axes: 0 });
     this.group.add(mark);
+    if (element.type === "universal") this.addForks(element);
     const slide: Vec = onLine ? (plane ? [1, 0, 0] : [0, 0, 1]) : element.slide;
     if (vec(slide).length() < 0.5) return;
     if (pin) this.addSlot(element, plane);
@@ -87,8 +138,55 @@ export class Fittings {
     const points = slotPoints(vec(element.slide), low, high, 1.9 * this.thickness, plane ? 1.4 * this.thickness : 0);
     const mark = tag(new LineLoop(new BufferGeometry().setFromPoints(points), this.guide), {});
     mark.frustumCulled = false;
-    this.hubs.push({ element, mark, at: 0 });
+    this.hubs.push({ element, mark, at: 0, axes: 0 });
     this.group.add(mark);
+  }
+
+  /** The pins are x of the first frame and y of the second; forks open away from what they belong to. */
+  private addForks(element: Element) {
+    element.frames.forEach((frame, k) => {
+      const along = vec(frame.at).dot(vec(frame.z));
+      const back = frame.body >= 0 && Math.abs(along) > this.thickness ? -Math.sign(along) : k === 0 ? -1 : 1;
+      const mark = tag(makeFork(new Vector3(1 - k, k, 0), back, this.thin, this.joints), { kind: element.kind, name: element.name });
+      this.hubs.push({ element, mark, at: k, axes: k });
+      this.group.add(mark);
+    });
+  }
+
+  /** A piece of rubber. */
+  private addBushing(element: Element) {
+    const mesh = new Mesh(new CylinderGeometry(2.4 * this.thickness, 2.4 * this.thickness, 3 * this.thickness, 36), this.rubber);
+    mesh.quaternion.setFromUnitVectors(UP, new Vector3(0, 0, 1));
+    const mark = new Group();
+    mark.add(mesh);
+    this.hubs.push({ element, mark: tag(mark, { kind: element.kind, name: element.name }), at: 0, axes: 0 });
+    this.group.add(mark);
+  }
+
+  private addBelt(element: Element) {
+    const strands = [0, 1].map(() => tag(new Mesh(new CylinderGeometry(1, 1, 1, 10), this.joints), { kind: element.kind, name: element.name }));
+    this.belts.push({ element, strands });
+    this.group.add(...strands);
+  }
+
+  /** Strands touch both wheels: about a with radius r and b with s they begin at a + r m, where m leans from the line of
+      centres by the angle whose cosine is (r - s)/|b - a|; of a crossed belt s counts negative. */
+  private moveBelt({ element, strands }: Belt) {
+    const [first, second] = element.pulleys!;
+    const a = this.actors.place(first.frame), b = this.actors.place(second.frame);
+    const axis = this.actors.turn(first.frame, first.frame.z);
+    const between = b.clone().sub(a).projectOnPlane(axis);
+    const r = first.radius, s = element.crossed ? -second.radius : second.radius;
+    const lean = (r - s) / between.length();
+    strands.forEach((strand, k) => {
+      strand.visible = Math.abs(lean) < 1;
+      if (!strand.visible) return;
+      const m = between.clone().normalize().applyAxisAngle(axis, (k === 0 ? 1 : -1) * Math.acos(lean));
+      const from = a.clone().addScaledVector(m, r), to = b.clone().addScaledVector(m, s);
+      strand.position.copy(from).add(to).multiplyScalar(0.5);
+      strand.scale.set(0.35 * this.thickness, from.distanceTo(to), 0.35 * this.thickness);
+      strand.quaternion.setFromUnitVectors(UP, to.sub(from).normalize());
+    });
   }
 
   private addForce(element: Element, plane: boolean) {
@@ -114,10 +212,11 @@ export class Fittings {
 
   update(plane: boolean) {
     const a = new Vector3(), b = new Vector3();
-    for (const { element, mark, at } of this.hubs) {
+    this.belts.forEach((belt) => this.moveBelt(belt));
+    for (const { element, mark, at, axes } of this.hubs) {
       this.actors.place(element.frames[at], mark.position);
-      const z = this.actors.turn(element.frames[0], element.frames[0].z);
-      const x = this.actors.turn(element.frames[0], element.frames[0].x);
+      const z = this.actors.turn(element.frames[axes], element.frames[axes].z);
+      const x = this.actors.turn(element.frames[axes], element.frames[axes].x);
       mark.quaternion.setFromRotationMatrix(this.matrix.makeBasis(x, z.clone().cross(x), z));
     }
     for (const { element, line, positions } of this.springs) {
@@ -139,6 +238,7 @@ export class Fittings {
   /** Where a joint is now; nothing if it has no place. */
   find(name: string): Vector3 | null {
     const element = this.run.scene!.elements.find((each) => each.name === name);
+    if (element?.pulleys?.length) return this.actors.place(element.pulleys[0].frame);
     return element && element.frames.length > 0 ? this.actors.place(element.frames[element.frames.length - 1]) : null;
   }
 }

@@ -1,5 +1,5 @@
-// Forces as straight arrows and torques as arcs with a head: reactions of joints, applied forces, weights; of the first
-// run, out of its recorded columns. All forces have one scale, and all torques have one, so that they can be compared.
+// Forces as straight arrows and torques as arcs with a head: reactions of joints, applied forces, weights; of one run,
+// out of its recorded columns. All forces have one scale, and all torques have one, so that they can be compared.
 
 import { Color, ConeGeometry, CylinderGeometry, Group, Mesh, MeshBasicMaterial, TorusGeometry, Vector3 } from "three";
 import type { Actors } from "./actors";

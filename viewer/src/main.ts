@@ -112,6 +112,7 @@ function makeStage(state: State): { node: HTMLElement; stage: Stage | null } {
 function makeFooter(version: string, runs: Run[], stage: boolean): HTMLElement {
   const keys: [string, string][] = [["space", "play"], ["← →", "step"], ["L", "loop"]];
   if (stage) keys.push(["1–4", "camera"], ["F", "zoom"], ["S", "strobe"], ["R", "reactions"], ["P", "forces"], ["W", "weights"], ["+ −", "longer, shorter arrows"], ["T", "trail"]);
+  if (runs.length > 1) keys.push(["N", "next run"]);
   const hints = keys.flatMap(([key, what]) => [make("kbd", {}, key), ` ${what}  `]);
   return make("footer", {}, describeParts(runs), "Drag in a plot to zoom, double click to see all, click to go to that time. ",
     make("br"), ...hints, make("br"), `Made by driftless ${version}.`);
@@ -128,7 +129,7 @@ function start() {
   if (first && stage) left.append(makeTree(state, first, (selection) => stage.toggleTrailOf(selection)));
   const plots = new PanelGroup(state, defaultPanels(runs));
   const main = make("main", stage ? (stage.wide ? { class: "wide" } : {}) : { class: "flat" }, left, plots.node);
-  document.getElementById("app")!.append(makeHeader(runs, theme), main, makeReport(runs), makeFooter(version, runs, stage !== null));
+  document.getElementById("app")!.append(makeHeader(runs, theme), main, makeReport(state), makeFooter(version, runs, stage !== null));
   listenToKeys(state, () => stage?.zoom(), (view) => stage?.look(view));
 
   let last = performance.now();

@@ -77,8 +77,10 @@ export class Panel {
   get axisLabel(): string {
     const names = new Set(this.series.map((each) => each.name));
     const units = [...new Set(this.series.map((each) => each.unit))];
-    const name = names.size <= 2 ? [...names].join(", ") : "";
-    if (units.length > 1) return units.map((unit) => unit || "1").join(", ");
+    const list = [...names].join(", ");
+    const name = list.length <= 28 ? list : "";
+    // Of an equation model a unit that is not told may be any.
+    if (units.length > 1) return units.map((unit) => unit || (this.state.runs[0].scene ? "1" : "")).filter(Boolean).join(", ");
     return units[0] ? `${name} [${units[0]}]`.trim() : name;
   }
 

@@ -2,6 +2,7 @@
 
 import { endOf, type Report, type Run } from "./data";
 import { breakable, format, make } from "./dom";
+import type { State } from "./state";
 
 type Row = [string, (run: Run) => Node | string | null, boolean?];
 
@@ -190,12 +191,29 @@ function modelText(run: Run, several: boolean): HTMLElement | null {
   return part;
 }
 
-export function makeReport(runs: Run[]): HTMLElement {
-  const cards = make("div", { class: runs.length > 1 ? "cards many" : "cards" }, warnings(runs), whatWasRun(runs), theSystem(runs), drift(runs), cost(runs));
+/** Of several runs one is chosen, here or by the legend. */
+function makeRunChoice(state: State): HTMLElement {
+  const choice = make("select", { "aria-label": "Run whose reactions and model are shown" },
+    ...state.runs.map((run, k) => make("option", { value: String(k) }, run.label)));
+  choice.value = String(state.runs.indexOf(state.run));
+  choice.addEventListener("change", () => state.chooseRun(state.runs[Number(choice.value)]));
+  state.on("run", () => { choice.value = String(state.runs.indexOf(state.run)); });
+  return make("p", { class: "choice" }, make("label", {}, "Reactions and model of the run ", choice));
+}
+
+export function makeReport(state: State): HTMLElement {
+  const { runs } = state;
+  const several = runs.length > 1;
+  const cards = make("div", { class: several ? "cards many" : "cards" }, warnings(runs), whatWasRun(runs), theSystem(runs), drift(runs), cost(runs));
   const node = make("div", { class: "report" }, cards);
-  const loads = reactions(runs[0], runs.length > 1);
-  if (loads) node.append(loads);
-  const text = modelText(runs[0], runs.length > 1);
-  if (text) node.append(text);
+  if (several) node.append(makeRunChoice(state));
+  let own: HTMLElement[] = [];
+  const show = () => {
+    for (const each of own) each.remove();
+    own = [reactions(state.run, several), modelText(state.run, several)].filter((each): each is HTMLElement => each !== null);
+    node.append(...own);
+  };
+  state.on("run", show);
+  show();
   return node;
 }

@@ -1,7 +1,7 @@
 // Bodies, joints and forces as three.js meshes, in body axes from the mass centre.
 
 import {
-  BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, ConeGeometry, CylinderGeometry, Group, Material, Mesh, Object3D,
+  BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, ConeGeometry, CylinderGeometry, Group, Line3, Material, Mesh, Object3D,
   Quaternion, SphereGeometry, Vector3,
 } from "three";
 import { toCreasedNormals } from "three/examples/jsm/utils/BufferGeometryUtils.js";
@@ -9,6 +9,12 @@ import { readMesh, type Body, type Element, type SceneData, type Vec } from "./d
 
 export const vec = (v: Vec) => new Vector3(v[0], v[1], v[2]);
 const UP = new Vector3(0, 1, 0);  // along which three.js builds cylinders
+
+/** Where elements act on a body. */
+function placesOn(scene: SceneData, body: number): Vector3[] {
+  return scene.elements.filter((element) => element.kind !== "measure")
+    .flatMap((element) => element.frames.filter((frame) => frame.body === body).map((frame) => vec(frame.at)));
+}
 
 /** Everything that is fixed on a body and has a place: ends of its shape, joints, marks. */
 export function pointsOf(scene: SceneData, body: number): Vector3[] {
@@ -19,11 +25,69 @@ export function pointsOf(scene: SceneData, body: number): Vector3[] {
     points.push(min.clone(), max.clone(), new Vector3(min.x, max.y, min.z), new Vector3(max.x, min.y, max.z));
   }
   if (["rod", "cylinder", "cone"].includes(shape.kind)) points.push(vec(shape.from), vec(shape.to));
-  for (const element of scene.elements) {
-    if (element.kind !== "joint" && element.kind !== "constraint" && element.kind !== "force") continue;
-    for (const frame of element.frames) if (frame.body === body) points.push(vec(frame.at));
+  return [...points, ...placesOn(scene, body)];
+}
+
+/** Round things in so many steps: their edges must not be seen as corners. */
+const ROUND = 72;
+
+/** Points around a body as it is drawn: nothing of it lies outside of what they span, but for thin bars. */
+export function outlineOf(scene: SceneData, index: number, thickness: number): Vector3[] {
+  const body = scene.bodies[index];
+  const { shape } = body;
+  const points = pointsOf(scene, index);
+  if (body.mesh >= 0) {
+    const { min, max } = meshGeometry(body.mesh).boundingBox!;
+    for (const x of [min.x, max.x]) for (const y of [min.y, max.y]) for (const z of [min.z, max.z]) points.push(new Vector3(x, y, z));
+    return points;
   }
+  if (shape.kind === "cylinder") points.push(...ringOf(vec(shape.from), vec(shape.to), shape.radius), ...ringOf(vec(shape.to), vec(shape.from), shape.radius));
+  if (shape.kind === "cone") points.push(...ringOf(vec(shape.from), vec(shape.to), shape.radius));
+  if (shape.kind === "disc") {
+    const half = vec(shape.axis).setLength(Math.max(shape.thickness, 1.2 * thickness, 1e-9 * shape.radius) / 2);
+    for (const end of [vec(shape.from).add(half), vec(shape.from).sub(half)]) points.push(...ringOf(end, end.clone().add(half), shape.radius));
+  }
+  if (shape.kind === "box") {
+    for (const x of [-0.5, 0.5]) for (const y of [-0.5, 0.5]) for (const z of [-0.5, 0.5]) {
+      points.push(new Vector3(x * shape.size[0], y * shape.size[1], z * shape.size[2]));
+    }
+  }
+  if (shape.kind === "sphere") points.push(...ballOf(vec(shape.from), shape.radius));
+  if (points.length === 0 || points.every((point) => point.length() < 1e-9)) points.push(...ballOf(new Vector3(), 4.5 * thickness));
   return points;
+}
+
+/** Corners of an octagon about a circle. */
+function ringOf(centre: Vector3, along: Vector3, radius: number): Vector3[] {
+  const axis = along.clone().sub(centre).normalize();
+  const across = new Vector3(Math.abs(axis.x) < 0.9 ? 1 : 0, Math.abs(axis.x) < 0.9 ? 0 : 1, 0).projectOnPlane(axis).setLength(radius / Math.cos(Math.PI / 8));
+  return Array.from({ length: 8 }, (_, k) => across.clone().applyAxisAngle(axis, (k * Math.PI) / 4).add(centre));
+}
+
+/** Corners of a rhombic dodecahedron about a ball. */
+function ballOf(centre: Vector3, radius: number): Vector3[] {
+  const a = radius * Math.SQRT2, b = radius / Math.SQRT2;
+  const corners = [[a, 0, 0], [-a, 0, 0], [0, a, 0], [0, -a, 0], [0, 0, a], [0, 0, -a]];
+  for (const x of [-b, b]) for (const y of [-b, b]) for (const z of [-b, b]) corners.push([x, y, z]);
+  return corners.map(([x, y, z]) => new Vector3(x, y, z).add(centre));
+}
+
+/** Where an arm to a point outside of a body's shape begins; null: the point is on the shape, or there is none. */
+function rootOf({ shape, mesh }: Body, at: Vector3, thickness: number): Vector3 | null {
+  if (mesh >= 0 || shape.kind === "") return null;
+  const root = new Vector3();
+  if (shape.kind === "box") {
+    const half = vec(shape.size).multiplyScalar(0.5);
+    return at.distanceTo(at.clone().clamp(half.clone().negate(), half)) > 2 * thickness ? root : null;
+  }
+  const from = vec(shape.from), to = vec(shape.kind === "sphere" || shape.kind === "disc" ? shape.from : shape.to);
+  if (shape.kind === "disc") {
+    const half = vec(shape.axis).setLength(shape.thickness / 2);
+    from.sub(half);
+    to.add(half);
+  }
+  new Line3(from, to).closestPointToPoint(at, true, root);
+  return root.distanceTo(at) > Math.max(shape.radius, 2 * thickness) ? root : null;
 }
 
 /** Half the size of a body: how far it reaches from its mass centre. */
@@ -57,11 +121,20 @@ function meshGeometry(index: number): BufferGeometry {
   return geometry;
 }
 
+/** How far most bodies reach. */
+function findTypicalReach(scene: SceneData): number | undefined {
+  const reaches = scene.bodies.map((_, body) => reachOf(scene, body)).filter((reach) => reach > 0).sort((a, b) => a - b);
+  return reaches[Math.floor(reaches.length / 2)];
+}
+
 /** The thickness of what has none: fit for the bodies, but never a hair on the screen. */
 export function findThickness(scene: SceneData, size: number): number {
-  const reaches = scene.bodies.map((_, body) => reachOf(scene, body)).filter((reach) => reach > 0).sort((a, b) => a - b);
-  const typical = reaches[Math.floor(reaches.length / 2)] ?? size / 4;
-  return Math.max(0.05 * typical, 0.0022 * size);
+  return Math.max(0.05 * (findTypicalReach(scene) ?? size / 4), 0.0022 * size);
+}
+
+/** The same for joints: where many short bodies make a long mechanism they must not hide the bodies. */
+export function thinForJoints(scene: SceneData, thickness: number): number {
+  return Math.min(thickness, 0.2 * (findTypicalReach(scene) ?? Infinity));
 }
 
 /** Thick in all directions: it would hide what is in it or behind it. */
@@ -110,7 +183,7 @@ function addAxes(group: Group, plane: boolean, thickness: number, material: Mate
     return;
   }
   const half = new Vector3(0, 0, 0.6 * thickness);
-  group.add(along(new CylinderGeometry(r, r, 1.2 * thickness, 40), half.clone().negate(), half, material));
+  group.add(along(new CylinderGeometry(r, r, 1.2 * thickness, ROUND), half.clone().negate(), half, material));
   group.add(bar(half, half.clone().add(x.multiplyScalar(0.9)), 0.35 * thickness, material));
 }
 
@@ -120,19 +193,24 @@ export function makeBody(scene: SceneData, index: number, thickness: number, mat
   const group = new Group();
   const from = vec(shape.from), to = vec(shape.to);
   const length = from.distanceTo(to);
+  const visible = Math.max(shape.radius, 0.45 * thickness);  // no hair either
   if (body.mesh >= 0) {
     group.add(new Mesh(meshGeometry(body.mesh), material));
     return group;
   }
+  for (const point of placesOn(scene, index)) {
+    const root = rootOf(body, point, thickness);
+    if (root) group.add(bar(root, point, 0.7 * thickness, material));
+  }
   switch (shape.kind) {
     case "rod": group.add(bar(from, to, thickness, material)); break;
-    case "cylinder": group.add(along(new CylinderGeometry(shape.radius, shape.radius, length, 28), from, to, material)); break;
-    case "cone": group.add(along(new ConeGeometry(shape.radius, length, 28), from, to, material)); break;
+    case "cylinder": group.add(along(new CylinderGeometry(visible, visible, length, ROUND), from, to, material)); break;
+    case "cone": group.add(along(new ConeGeometry(visible, length, ROUND), from, to, material)); break;
     case "box":
       group.add(new Mesh(new BoxGeometry(shape.size[0], shape.size[1], shape.size[2] || 2 * thickness), material));
       break;
     case "sphere": {
-      const ball = new Mesh(new SphereGeometry(shape.radius, 28, 18), material);
+      const ball = new Mesh(new SphereGeometry(shape.radius, 48, 24), material);
       ball.position.copy(from);
       group.add(ball);
       break;
@@ -140,7 +218,7 @@ export function makeBody(scene: SceneData, index: number, thickness: number, mat
     case "disc": {
       const half = vec(shape.axis).normalize().multiplyScalar((shape.thickness || 1.2 * thickness) / 2);
       const height = 2 * half.length();
-      group.add(along(new CylinderGeometry(shape.radius, shape.radius, height, 40), from.clone().sub(half), from.clone().add(half), material));
+      group.add(along(new CylinderGeometry(shape.radius, shape.radius, height, ROUND), from.clone().sub(half), from.clone().add(half), material));
       // A disc that turns looks as if at rest: a spoke shows it.
       const across = new Vector3(1, 0, 0).projectOnPlane(half);
       if (across.length() < 0.1) across.set(0, 1, 0).projectOnPlane(half);
@@ -171,12 +249,23 @@ export function makeJoint({ kind, turns }: Element, thickness: number, plane: bo
     mesh = new Mesh(new CylinderGeometry(r, r, (plane ? 2.6 : 3.6) * thickness, 24), material);
     mesh.quaternion.setFromUnitVectors(UP, new Vector3(0, 0, 1));
   } else if (kind === "joint" && turns > 1) {
-    mesh = new Mesh(new SphereGeometry(1.15 * r, 20, 14), material);
+    mesh = new Mesh(new SphereGeometry(1.15 * r, 24, 16), material);
   } else {
     mesh = new Mesh(new BoxGeometry(3.4 * thickness, 3.4 * thickness, 3.4 * thickness), material);
   }
   const group = new Group();
   group.add(mesh);
+  return group;
+}
+
+/** Half of a universal joint: a pin along an axis and the fork that holds it, towards `back` along z. */
+export function makeFork(pin: Vector3, back: number, thickness: number, material: Material): Object3D {
+  const half = 2.4 * thickness, r = 0.5 * thickness;
+  const group = new Group();
+  const ends = [pin.clone().multiplyScalar(half), pin.clone().multiplyScalar(-half)];
+  const behind = new Vector3(0, 0, 3.4 * thickness * back);
+  const [one, other] = ends.map((end) => end.clone().add(behind));
+  group.add(bar(ends[0], ends[1], r, material), bar(ends[0], one, r, material), bar(ends[1], other, r, material), bar(one, other, r, material));
   return group;
 }
 
@@ -195,14 +284,42 @@ export function slotPoints(slide: Vector3, low: number, high: number, width: num
   return points;
 }
 
-/** The foot under a joint on the ground, its tip at the joint. */
-export function makeFoot(at: Vector3, down: Vector3, thickness: number, material: Material): Mesh {
-  const height = 5.5 * thickness;
+/** What holds something on the ground: a foot with its tip there, or at the end of a pole where a body would hide it. */
+export function makeFoot({ at, down, pole }: Foot, thickness: number, material: Material): Object3D {
+  const height = FOOT * thickness;
   const foot = new Mesh(new ConeGeometry(3.6 * thickness, height, 4), material);
   foot.quaternion.copy(new Quaternion().setFromUnitVectors(UP, down.clone().negate()));
   foot.rotateY(Math.PI / 4);
-  foot.position.copy(at).addScaledVector(down, height / 2 + 0.4 * thickness);
-  return foot;
+  foot.position.copy(at).addScaledVector(down, pole + height / 2 + 0.4 * thickness);
+  const group = new Group();
+  group.add(foot);
+  if (pole > 0) group.add(bar(at, at.clone().addScaledVector(down, pole + thickness), 0.9 * thickness, material));
+  return group;
+}
+
+const FOOT = 5.5;  // its height in thicknesses
+export interface Foot { at: Vector3; down: Vector3; pole: number }
+
+/** Points around a foot. */
+export function outlineOfFoot({ at, down, pole }: Foot, thickness: number): Vector3[] {
+  const end = at.clone().addScaledVector(down, pole + (FOOT + 0.4) * thickness);
+  return ringOf(end, end.clone().add(down), 3 * thickness);
+}
+
+/** How long a pole must be so that a body that turns about a point of it does not hide the foot. */
+export function poleOf({ shape, mesh }: Body, at: Vector3, down: Vector3, thickness: number): number {
+  if (mesh >= 0) return 0;
+  const { radius } = shape;
+  if (shape.kind === "disc") {
+    const upright = Math.abs(vec(shape.axis).normalize().dot(down)) < 0.7;
+    if (at.distanceTo(vec(shape.from)) > radius) return 0;
+    return upright ? (shape.thickness > 6 * thickness ? radius : 0) : shape.thickness / 2 + 0.5 * radius;
+  }
+  if (shape.kind === "cylinder") {
+    const axis = vec(shape.to).sub(vec(shape.from)).normalize();
+    return Math.abs(axis.dot(down)) < 0.7 && radius > 2 * thickness ? radius : 0;
+  }
+  return 0;
 }
 
 /** Points of a spring from a to b: straight ends and a zigzag, or a coil in space. */

@@ -4,10 +4,10 @@ import { Box3, Color, Object3D, Raycaster, Scene, Vector2, Vector3, WebGLRendere
 import { Actors } from "./actors";
 import { Camera } from "./camera";
 import type { Run, SceneData } from "./data";
-import { format, make } from "./dom";
-import { Fittings } from "./fittings";
+import { button, format, make } from "./dom";
+import { Fittings, listMounts } from "./fittings";
 import { Loads } from "./loads";
-import { findThickness } from "./shapes";
+import { findThickness, outlineOfFoot } from "./shapes";
 import { colour, type Selection, type State } from "./state";
 import { Strobe } from "./strobe";
 import { findExtent, Grid, makeLights } from "./surroundings";
@@ -28,14 +28,16 @@ export class Stage {
   private readonly scene = new Scene();
   private readonly camera: Camera;
   private readonly runs: Run[];
-  private readonly actors: Actors[] = [];
-  private readonly fittings: Fittings;
-  private readonly loads: Loads;
-  private readonly trails: Trails;
-  private readonly strobe: Strobe;
+  private actors: Actors[] = [];
+  private fittings!: Fittings;
+  private loads!: Loads;
+  private trails!: Trails;
+  private strobe!: Strobe;
   private readonly grid: Grid;
   private readonly plane: boolean;
+  private readonly up: Vector3;
   private readonly box: Box3;
+  private readonly size: number;
   private readonly thickness: number;
   private readonly tip = make("div", { class: "tip", hidden: "" });
   readonly legend = make("div", { class: "legend" });  // over the picture; on a phone below it
@@ -48,19 +50,17 @@ export class Stage {
     this.plane = first.plane;
     this.renderer = new WebGLRenderer({ antialias: true, alpha: true, preserveDrawingBuffer: true });
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
-    const up = findUp(first);
-    const extent = findExtent(this.runs);
+    this.up = findUp(first);
+    const bare = findExtent(this.runs, 0).box.getSize(new Vector3()).length();
+    this.thickness = findThickness(first, Math.max(bare, 1e-6));
+    const down = this.up.clone().negate();
+    const feet = listMounts(this.runs[0], this.thickness, down).flatMap((mount) => outlineOfFoot(mount, this.thickness));
+    const extent = findExtent(this.runs, this.thickness, feet);
     this.box = extent.box;
-    const size = Math.max(this.box.getSize(new Vector3()).length(), 1e-6);
-    this.thickness = findThickness(first, size);
-    this.addActors();
-    const main = this.actors[0];
-    this.fittings = new Fittings(this.runs[0], main, this.thickness, size, up.clone().negate());
-    this.loads = new Loads(state, this.runs[0], main, this.thickness, size);
-    this.trails = new Trails(state, this.actors, this.thickness);
-    this.strobe = new Strobe(state, this.runs[0], main, this.scene, this.thickness, (body) => this.colourOf(this.runs[0], body));
-    this.grid = new Grid(this.box, this.plane, this.thickness, up);
-    this.scene.add(this.fittings.group, this.loads.group, this.trails.group, this.grid.lines, ...makeLights(up));
+    this.size = Math.max(this.box.getSize(new Vector3()).length(), 1e-6);
+    this.grid = new Grid(this.box, this.plane, this.thickness, this.up);
+    this.scene.add(this.grid.lines, ...makeLights(this.up));
+    this.build();
 
     const sides = this.box.getSize(new Vector3());
     this.wide = this.plane && sides.x > 5 * sides.y;
@@ -68,7 +68,7 @@ export class Stage {
     this.renderer.domElement.setAttribute("aria-label", "Animation of the mechanism");
     this.node.append(this.renderer.domElement);
     const redraw = () => { this.dirty = true; };
-    this.camera = new Camera({ plane: this.plane, ...extent, size, thickness: this.thickness, up }, this.renderer, this.node, redraw);
+    this.camera = new Camera({ plane: this.plane, ...extent, size: this.size, thickness: this.thickness, up: this.up }, this.renderer, this.node, redraw);
     this.node.append(this.camera.buttons(() => this.zoom()), this.corner, this.tip);
     this.listen();
     this.setTheme();
@@ -78,27 +78,45 @@ export class Stage {
 
   private colourOf(run: Run, body: number) { return colour(this.runs.length > 1 ? run.index : body); }
 
-  private addActors() {
-    this.runs.forEach((run, k) => {
-      const actors = new Actors(run, (k === 0 ? 1 : 0.8) * this.thickness, {
-        colourOf: (body) => this.colourOf(run, body), opacity: k === 0 ? 1 : 0.6,
-      });
-      this.actors.push(actors);
-      this.scene.add(actors.group);
-    });
+  /** The run whose joints and loads are shown; the others are ghosts. */
+  private get main(): Run { return this.runs.includes(this.state.run) ? this.state.run : this.runs[0]; }
+  private get mainActors(): Actors { return this.actors[this.runs.indexOf(this.main)]; }
+
+  /** All that depends on which run that is. */
+  private build() {
+    const old = [this.fittings?.group, this.loads?.group, this.trails?.group, ...this.actors.map((each) => each.group)].filter(Boolean);
+    this.strobe?.remove();
+    this.scene.remove(...old);
+    const run = this.main;
+    this.actors = this.runs.map((each) => new Actors(each, (each === run ? 1 : 0.8) * this.thickness, {
+      colourOf: (body) => this.colourOf(each, body), opacity: each === run ? 1 : 0.6,
+    }));
+    const main = this.mainActors;
+    this.fittings = new Fittings(run, main, this.thickness, this.size, this.up.clone().negate());
+    this.loads = new Loads(this.state, run, main, this.thickness, this.size);
+    this.trails = new Trails(this.state, this.actors, this.thickness);
+    this.trails.rebuild();
+    this.strobe = new Strobe(this.state, run, main, this.scene, this.thickness, (body) => this.colourOf(run, body));
+    this.scene.add(this.fittings.group, this.loads.group, this.trails.group, ...this.actors.map((each) => each.group));
   }
 
   // ---- what stands on top of the picture ----------------------------------------------------------
 
-  /** Runs by their colours, or trails by theirs. */
+  /** Runs by their colours: a click shows the joints and loads of that one. Of a single run the trails by theirs. */
   private showLegend() {
-    const entries: [string, string][] = this.runs.length > 1
-      ? this.runs.map((run) => [colour(run.index), run.label])
-      : this.state.trails.map((trail) => [this.trails.colourOf(trail), trail.label]);
-    this.legend.replaceChildren(...entries.slice(0, 8).map(([tint, label]) => {
+    const swatchOf = (tint: string) => {
       const swatch = make("span", { class: "swatch" });
       swatch.style.background = tint;
-      return make("div", {}, swatch, label);
+      return swatch;
+    };
+    if (this.runs.length === 1) {
+      this.legend.replaceChildren(...this.state.trails.slice(0, 8).map((trail) => make("div", {}, swatchOf(this.trails.colourOf(trail)), trail.label)));
+      return;
+    }
+    this.legend.replaceChildren(...this.runs.slice(0, 12).map((run) => {
+      const each = button("", `Show the joints, loads and reactions of the run ${run.label} (N: the next run)`, () => this.state.chooseRun(run), run === this.main);
+      each.append(swatchOf(colour(run.index)), run.label);
+      return make("div", {}, each);
     }));
   }
 
@@ -120,8 +138,8 @@ export class Stage {
     const selection = this.state.selection;
     const box = new Box3();
     if (selection?.kind === "body") {
-      const body = this.runs[0].scene!.bodies.findIndex((each) => each.name === selection.name);
-      if (body >= 0) box.setFromObject(this.actors[0].bodies[body]);
+      const body = this.main.scene!.bodies.findIndex((each) => each.name === selection.name);
+      if (body >= 0) box.setFromObject(this.mainActors.bodies[body]);
     } else if (selection) {
       const at = this.fittings.find(selection.name);
       if (at) box.setFromCenterAndSize(at, new Vector3(1, 1, 1).multiplyScalar(16 * this.thickness));
@@ -145,6 +163,7 @@ export class Stage {
     this.state.on("selection", () => this.highlight());
     this.state.on("trails", () => { this.trails.rebuild(); this.showLegend(); this.dirty = true; });
     this.state.on("theme", () => this.setTheme());
+    this.state.on("run", () => { this.build(); this.setTheme(); this.highlight(); this.showLegend(); });
   }
 
   private pick(event: PointerEvent): { object: Object3D; point: Vector3 } | null {
@@ -164,7 +183,7 @@ export class Stage {
     this.corner.style.visibility = "";
     if (!hit) return;
     const { kind, name, run } = hit.object.userData as { kind: string; name: string; run?: number };
-    const element = this.runs[0].scene!.elements.find((each) => each.name === name && each.kind === kind);
+    const element = this.main.scene!.elements.find((each) => each.name === name && each.kind === kind);
     const other = this.runs.length > 1 && run !== undefined ? ` – ${this.state.runs[run].label}` : "";
     this.tip.textContent = `${element ? element.type.replace(/_/g, " ") : kind} ${name}${other}`;
     const bounds = this.node.getBoundingClientRect();
@@ -187,7 +206,7 @@ export class Stage {
   }
 
   toggleTrailOf(selection: Selection) {
-    const trail = trailOf(selection, this.runs[0].scene!);
+    const trail = trailOf(selection, this.main.scene!);
     if (trail) this.state.toggleTrail(trail);
   }
 
@@ -219,8 +238,8 @@ export class Stage {
     for (const actors of this.actors) {
       const times = actors.run.frameTimes;
       actors.moveTo(time);
-      // A run that ended before has no place now; the first one stays where it was.
-      actors.group.visible = actors === this.actors[0] || time <= times[times.length - 1] + 1e-9;
+      // A run that ended before has no place now; the chosen one stays where it was.
+      actors.group.visible = actors === this.mainActors || time <= times[times.length - 1] + 1e-9;
     }
     this.fittings.update(this.plane);
     this.loads.update(time);

@@ -2,7 +2,7 @@
 
 import type { Run } from "./data";
 
-export type Topic = "time" | "playing" | "selection" | "options" | "theme" | "trails";
+export type Topic = "time" | "playing" | "selection" | "options" | "theme" | "trails" | "run";
 export interface Selection { kind: "body" | "joint" | "constraint" | "force" | "measure"; name: string }
 type Vec = [number, number, number];
 /** Of a point on a body; of a frame with its axes. */
@@ -26,9 +26,11 @@ export class State {
   placingTrail = false;
   trails: Trail[] = [];
   selection: Selection | null = null;
+  run: Run;  // of several: the one whose joints, loads and reactions are shown
   private readonly listeners = new Map<Topic, (() => void)[]>();
 
   constructor(readonly runs: Run[]) {
+    this.run = runs[0];
     const moving = runs.filter((run) => run.frameTimes.length > 0);
     const ends = moving.length > 0
       ? moving.map((run) => [run.frameTimes[0], run.frameTimes[run.frameTimes.length - 1]])
@@ -57,6 +59,11 @@ export class State {
     this.tell("selection");
   }
 
+  chooseRun(run: Run) {
+    this.run = run;
+    this.tell("run");
+  }
+
   /** Adds a trail, or takes it away if it is there. */
   toggleTrail(trail: Trail) {
     const same = (each: Trail) => each.label === trail.label && each.body === trail.body && each.at.every((x, k) => x === trail.at[k]);
@@ -76,6 +83,11 @@ export class State {
   }
 }
 
-/** Colours that keep apart, also for most colour-blind eyes, on light and on dark. */
-const PALETTE = ["#3b78c9", "#e0812a", "#3f9e68", "#c25584", "#8265c4", "#1c9bb0", "#b08a2c", "#cc5249"];
+/** Colours that keep apart, on light and on dark: beyond the first eight each was chosen as far as can be from all before
+    it, for eyes that see red and green weakly, too. */
+const PALETTE = [
+  "#3b78c9", "#e0812a", "#3f9e68", "#c25584", "#8265c4", "#1c9bb0", "#b08a2c", "#cc5249",
+  "#99adf7", "#97bd95", "#9d2288", "#8b5002", "#2d6d5f", "#5248c7", "#f7619a", "#8ec620",
+  "#af71f2", "#bb1f54", "#39bcc3", "#076798", "#45841a", "#cf7acd", "#ed7470", "#e2a263",
+];
 export const colour = (index: number) => PALETTE[index % PALETTE.length];

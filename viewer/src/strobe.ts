@@ -1,4 +1,4 @@
-// The stroboscopic view: where the bodies of the first run were, ever fainter.
+// The stroboscopic view: where the bodies of a run were, ever fainter.
 
 import type { Scene } from "three";
 import { Actors, type ActorLook } from "./actors";
@@ -39,6 +39,10 @@ export class Strobe {
       this.scene.add(copy.group);
       this.copies.push({ actors: copy, age });
     }
+  }
+
+  remove() {
+    for (const { actors } of this.copies ?? []) this.scene.remove(actors.group);
   }
 
   update() {

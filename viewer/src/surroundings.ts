@@ -1,60 +1,82 @@
 // What is around the mechanism: how large everything is, light, and a grid.
 
-import { AmbientLight, Box3, Color, DirectionalLight, GridHelper, LineBasicMaterial, Vector3, type Object3D } from "three";
+import { AmbientLight, Box3, Color, DirectionalLight, GridHelper, LineBasicMaterial, Quaternion, Vector3, type Object3D } from "three";
 import { POSE, type Run } from "./data";
-import { pointsOf, reachOf } from "./shapes";
+import { outlineOf } from "./shapes";
 
-/** Where the bodies of all runs come to: a box around it, and some of the places. */
+/** Where the bodies of all runs come to: a box around it, and the outermost places. */
 export interface Extent { box: Box3; points: Vector3[] }
 
-const MAX_POINTS = 6000;  // of one run
-const MAX_STRIDE = 12;     // of frames that are looked at: with fewer, the corners of the box are safer
+const MAX_PLACES = 200000;  // of one run that are looked at: all poses of a small mechanism, some of a large one
+const DIRECTIONS = 90;
 
-export function findExtent(runs: Run[]): Extent {
-  const box = new Box3();
-  const places: Vector3[] = [];
-  let coarse = false;
-  const reached = (at: Vector3, kept: boolean) => {
-    if (!Number.isFinite(at.x + at.y + at.z)) return;
-    box.expandByPoint(at);
-    if (kept) places.push(at.clone());
-  };
-  const poses = new Float64Array(Math.max(...runs.map((run) => run.scene!.bodies.length)) * POSE);
-  const at = new Vector3();
-  for (const run of runs) {
-    const scene = run.scene!;
-    const points = scene.bodies.map((body, index) => {
-      const reach = reachOf(scene, index);
-      const own = pointsOf(scene, index);
-      if (own.length === 0 || body.shape.kind === "disc" || body.shape.kind === "sphere") {
-        own.push(new Vector3(reach, 0, 0), new Vector3(-reach, 0, 0), new Vector3(0, reach, 0), new Vector3(0, -reach, 0));
-      }
-      return own;
-    });
-    const frames = Math.min(run.frameTimes.length, scene.bodies.length > 60 ? 50 : 150);
-    const stride = Math.ceil((frames * points.reduce((sum, each) => sum + each.length, 0)) / MAX_POINTS);
-    coarse ||= stride > MAX_STRIDE;
-    for (let k = 0; k < frames; ++k) {
-      run.posesAt(run.frameTimes[Math.floor((k * (run.frameTimes.length - 1)) / Math.max(frames - 1, 1))], poses);
-      for (let body = 0; body < scene.bodies.length; ++body) {
-        const o = body * POSE;
-        const q = { x: poses[o + 3], y: poses[o + 4], z: poses[o + 5], w: poses[o + 6] } as never;
-        for (const point of points[body]) {
-          at.copy(point).applyQuaternion(q);
-          at.x += poses[o]; at.y += poses[o + 1]; at.z += poses[o + 2];
-          reached(at, k % stride === 0);
-        }
-      }
-    }
-    for (const element of scene.elements) {
-      for (const frame of element.frames) if (frame.body < 0) reached(at.set(...frame.at), true);
+/** Directions all round, about as far from each other, in the plane or along a spiral: x, y, z of each. */
+function spreadDirections(plane: boolean): Float64Array {
+  const list = new Float64Array(3 * DIRECTIONS);
+  for (let k = 0; k < DIRECTIONS; ++k) {
+    const z = plane ? 0 : 1 - (2 * k + 1) / DIRECTIONS, r = Math.sqrt(1 - z * z);
+    const angle = (plane ? (2 * Math.PI) / DIRECTIONS : Math.PI * (3 - Math.sqrt(5))) * k;
+    list.set([r * Math.cos(angle), r * Math.sin(angle), z], 3 * k);
+  }
+  return list;
+}
+
+/** Of places that come one after the other, the farthest in each of many directions. */
+class Outermost {
+  readonly box = new Box3();
+  private readonly directions: Float64Array;
+  private readonly reach = new Float64Array(DIRECTIONS).fill(-Infinity);
+  private readonly places: (Vector3 | null)[] = Array(DIRECTIONS).fill(null);
+
+  constructor(plane: boolean) { this.directions = spreadDirections(plane); }
+
+  add(at: Vector3) {
+    const { x, y, z } = at;
+    if (!Number.isFinite(x + y + z)) return;
+    this.box.expandByPoint(at);
+    let own: Vector3 | null = null;
+    for (let k = 0; k < DIRECTIONS; ++k) {
+      const reach = this.directions[3 * k] * x + this.directions[3 * k + 1] * y + this.directions[3 * k + 2] * z;
+      if (reach > this.reach[k]) { this.reach[k] = reach; this.places[k] = own ??= at.clone(); }
     }
   }
-  const pointLike = !box.isEmpty() && box.getSize(new Vector3()).length() < 1e-6;
+
+  get points(): Vector3[] { return [...new Set(this.places.filter((place): place is Vector3 => place !== null))]; }
+}
+
+/** `thickness`: of what has none; 0 if it is not known yet. */
+export function findExtent(runs: Run[], thickness: number, more: Vector3[] = []): Extent {
+  const outermost = new Outermost(runs[0].scene!.plane);
+  const poses = new Float64Array(Math.max(...runs.map((run) => run.scene!.bodies.length)) * POSE);
+  const at = new Vector3(), q = new Quaternion();
+  for (const run of runs) {
+    const scene = run.scene!;
+    const outlines = scene.bodies.map((_, index) => outlineOf(scene, index, thickness));
+    const count = outlines.reduce((sum, each) => sum + each.length, 0);
+    const frames = Math.min(run.frameTimes.length, Math.max(50, Math.floor(MAX_PLACES / count)));
+    for (let k = 0; k < frames; ++k) {
+      run.posesAt(run.frameTimes[Math.floor((k * (run.frameTimes.length - 1)) / Math.max(frames - 1, 1))], poses);
+      outlines.forEach((outline, body) => {
+        const o = body * POSE;
+        q.set(poses[o + 3], poses[o + 4], poses[o + 5], poses[o + 6]);
+        for (const point of outline) {
+          at.copy(point).applyQuaternion(q);
+          at.x += poses[o]; at.y += poses[o + 1]; at.z += poses[o + 2];
+          outermost.add(at);
+        }
+      });
+    }
+    for (const element of scene.elements) {
+      for (const frame of element.frames) if (frame.body < 0) outermost.add(at.set(...frame.at));
+    }
+  }
+  for (const each of more) outermost.add(each);
+  const { box, points } = outermost;
+  const pointLike = !box.isEmpty() && box.getSize(at).length() < 1e-6;
   if (pointLike) box.expandByScalar(0.1);  // m: a body that turns on the spot and has no shape
   if (box.isEmpty()) box.set(new Vector3(-1, -1, -1), new Vector3(1, 1, 1));
-  box.expandByScalar(0.04 * box.getSize(new Vector3()).length());
-  return { box, points: coarse || pointLike || places.length === 0 ? cornersOf(box) : places };
+  box.expandByScalar(0.04 * box.getSize(at).length());
+  return { box, points: pointLike || points.length === 0 ? cornersOf(box) : points };
 }
 
 export function cornersOf(box: Box3): Vector3[] {

@@ -91,6 +91,7 @@ export function listenToKeys(state: State, zoom: () => void, look: (view: string
     Home: () => state.setTime(state.begin), End: () => state.setTime(state.end),
     l: () => toggle("loop"), s: () => toggle("strobe"), r: () => toggle("reactions"), p: () => toggle("forces"), w: () => toggle("weights"), t: () => toggle("placingTrail"),
     "+": () => longer(2), "-": () => longer(0.5),
+    n: () => state.chooseRun(state.runs[(state.runs.indexOf(state.run) + 1) % state.runs.length]),
     f: () => zoom(), Escape: () => state.select(null),
     "1": () => look("front"), "2": () => look("top"), "3": () => look("side"), "4": () => look("corner"),
   };

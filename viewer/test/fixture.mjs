@@ -12,8 +12,9 @@ const MESH = {
   triangles: new Uint32Array([0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3]),
 };
 
-/** A chain of bars in space that wave. `values`: what columns hold instead, NAME: (k) => number; `report`: other entries. */
-export function makeRun({ bodies, points, frames, samples, nameOf, model, label = "", rates = false, values: own = {}, report = {} }) {
+/** A chain of bars in space that wave. `values`: what columns hold instead, NAME: (k) => number; `report`: other entries;
+    `shapeOf`: of a body; `elements`: instead of a joint before each bar and a force. */
+export function makeRun({ bodies, points, frames, samples, nameOf, model, label = "", rates = false, values: own = {}, report = {}, shapeOf = () => SHAPE, elements = null }) {
   const column = (name, unit) => ({ name, unit, shown: unit, factor: 1 });
   const columns = [column("t", "s")];
   const parts = ["x", "y", "z", "q0", "q1", "q2", "q3", ...(rates ? ["x'", "y'", "z'", "wx", "wy", "wz"] : [])];
@@ -50,10 +51,10 @@ export function makeRun({ bodies, points, frames, samples, nameOf, model, label 
       scene: {
         plane: false, gravity: [0, 0, -9.81],
         bodies: Array.from({ length: bodies }, (_, k) => ({
-          name: nameOf(k), point: false, mass: 1, mesh: k === 0 ? 0 : -1, shape: SHAPE,
+          name: nameOf(k), point: false, mass: 1, mesh: k === 0 && !elements ? 0 : -1, shape: { ...SHAPE, ...shapeOf(k) },
           marks: [true, false].map((frame) => ({ name: nameOf(k) + (frame ? "F" : "P"), frame, at: [0.5, 0, 0], x: [1, 0, 0], z: [0, 0, 1] })),
         })),
-        elements: [{ kind: "force", name: nameOf(0) + "_push", type: "point_force", of: "", turns: 0, slide: [0, 0, 0], frames: [{ body: 0, at: [0.5, 0, 0], x: [1, 0, 0], z: [0, 0, 1] }] }, ...Array.from({ length: bodies }, (_, k) => ({
+        elements: elements ?? [{ kind: "force", name: nameOf(0) + "_push", type: "point_force", of: "", turns: 0, slide: [0, 0, 0], frames: [{ body: 0, at: [0.5, 0, 0], x: [1, 0, 0], z: [0, 0, 1] }] }, ...Array.from({ length: bodies }, (_, k) => ({
           kind: "joint", name: nameOf(k) + "_joint", type: "spherical", of: "", turns: 3, slide: [0, 0, 0],
           frames: [{ body: k - 1, at: [0.5, 0, 0], x: [1, 0, 0], z: [0, 0, 1] }, { body: k, at: [-0.5, 0, 0], x: [1, 0, 0], z: [0, 0, 1] }],
         }))],

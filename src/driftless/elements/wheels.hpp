@@ -13,6 +13,9 @@ struct Wheels {
   bool touch = false;
   bool inside = false;
   bool ball = false;
+  /// A belt goes round both; of a crossed one the strands cross between them.
+  bool belt = false;
+  bool crossed = false;
 };
 
 }  // namespace driftless

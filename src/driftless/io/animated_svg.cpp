@@ -142,7 +142,8 @@ class Animator {
         sum += dot(nearer, at);
         ++count;
       });
-      const bool behind = figure.style == "guide" || figure.style == "foot";
+      const bool behind =
+          figure.style == "guide" || figure.style == "foot" || figure.style == "pole";
       const double depth = behind ? -std::numeric_limits<double>::max()
                                   : sum / static_cast<double>(count) + figure.depth_bias;
       items.emplace_back(depth, std::move(figure));

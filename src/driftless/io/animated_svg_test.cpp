@@ -289,6 +289,40 @@ TEST(SceneTrace, SeesTubesFromAllSides) {
   EXPECT_NEAR(slant_y, 2 * r, 2);
 }
 
+/// Strands touch both wheels: both on the same side of an open belt, on opposite ones of a crossed belt.
+TEST(SceneTrace, BeltsTouchTheirPulleys) {
+  const View view{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  const Camera camera(view, {-3, -3}, {3, 3}, 1000);
+  const Vector3 a{-1.3, 0.4, 0}, b{1.1, -0.9, 0};
+  Figure belt;
+  belt.kind = Figure::Kind::belt;
+  belt.points = {{-1, a}, {-1, b}, {-1, {0, 0, 1}}};
+  belt.width = 1.4;
+  belt.end_width = 0.5;
+  for (const bool crossed : {false, true}) {
+    belt.crossed = crossed;
+    const std::vector<double> numbers = read_numbers(trace_figure(belt, {}, camera));
+    ASSERT_EQ(numbers.size(), 8U);
+    double x = 0, y = 0;
+    for (std::size_t strand = 0; strand < 8; strand += 4) {
+      x += numbers[strand], y += numbers[strand + 1];
+      const double dx = numbers[strand + 2], dy = numbers[strand + 3], length = std::hypot(dx, dy);
+      const auto beside = [&](const Vector3& centre) {
+        const Point2 at = camera.project(centre);
+        return (dx * (at.y - y) - dy * (at.x - x)) / length / camera.scale();
+      };
+      EXPECT_NEAR(std::abs(beside(a)), 0.7, 1e-3);
+      EXPECT_NEAR(std::abs(beside(b)), 0.25, 1e-3);
+      EXPECT_EQ(beside(a) * beside(b) < 0, crossed);
+      x += dx, y += dy;
+    }
+  }
+  belt.width = 9;  // one wheel in the other
+  const std::vector<double> none = read_numbers(trace_figure(belt, {}, camera));
+  EXPECT_EQ(none[2], 0);
+  EXPECT_EQ(none[3], 0);
+}
+
 TEST(SceneTrace, DrawsTheFacesThatAreTurnedToTheReader) {
   const View view{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   const Camera camera(view, {-1, -1}, {1, 1}, 100);

@@ -1,5 +1,6 @@
 #include "driftless/io/page.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -147,6 +148,23 @@ second_radius = 0.3
   EXPECT_EQ(large.kind, "disc");
   EXPECT_NEAR(large.radius, 0.4, 1e-15);
   EXPECT_EQ(found.scene.bodies[2].shape.kind, "") << "its arm reaches beyond the pulley";
+  const auto find_belt = [](const Scene& scene) {
+    return *std::find_if(scene.elements.begin(), scene.elements.end(),
+                         [](const SceneElement& each) { return each.name == "belt"; });
+  };
+  const SceneElement belt = find_belt(found.scene);
+  ASSERT_EQ(belt.pulleys.size(), 2U);
+  EXPECT_EQ(belt.pulleys[0].radius, 0.1);
+  EXPECT_EQ(belt.pulleys[1].radius, 0.3);
+  EXPECT_NEAR(belt.pulleys[0].frame.origin.x, -0.02, 1e-15);
+  EXPECT_FALSE(belt.crossed);
+  // An angle of the ground against the pulley counts oppositely: equal angles then mean a crossed belt.
+  const std::string between = R"(["ground", "crank"])";
+  std::string& text = info.model_text;
+  text.replace(text.find(between), between.size(), R"(["crank", "ground"])");
+  EXPECT_TRUE(find_belt(find_scene(info).scene).crossed);
+  text += "crossed = true\n";
+  EXPECT_FALSE(find_belt(find_scene(info).scene).crossed);
 }
 
 // Each joint is drawn by what it lets move.

@@ -89,6 +89,12 @@ void write_scene(JsonWriter& json, const Scene& scene, FindMesh&& find_mesh) {
     write_vector(json, "slide", element.freedom.slide);
     json.key("frames").begin_array();
     for (const SceneFrame& frame : element.frames) write_frame(json, frame);
+    json.end_array().member("crossed", element.crossed).key("pulleys").begin_array();
+    for (const SceneWheel& wheel : element.pulleys) {
+      json.begin_object().member("radius", wheel.radius).key("frame");
+      write_frame(json, wheel.frame);
+      json.end_object();
+    }
     json.end_array().end_object();
   }
   json.end_array().end_object();

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "driftless/base/error.hpp"
+#include "driftless/io/scene_camera.hpp"
 
 namespace driftless {
 namespace {
@@ -39,6 +40,28 @@ Vector3 find_across(const Vector3& axis) {
   return (1.0 / norm(across)) * across;
 }
 
+/// Where on a shape's middle an arm to a point begins; the point itself if it is on the shape.
+Vector3 find_root(const SceneShape& shape, const Vector3& at) {
+  if (shape.kind == "box") {
+    const Vector3 half = 0.5 * shape.size;
+    const Vector3 near{std::clamp(at.x, -half.x, half.x), std::clamp(at.y, -half.y, half.y),
+                       std::clamp(at.z, -half.z, half.z)};
+    return norm(near - at) > 0.0 ? Vector3{} : at;
+  }
+  Vector3 from = shape.from, to = shape.to;
+  if (shape.kind == "sphere") to = from;
+  if (shape.kind == "disc") {
+    const Vector3 half = 0.5 * shape.thickness * (1.0 / norm(shape.axis)) * shape.axis;
+    from = shape.from - half;
+    to = shape.from + half;
+  }
+  const Vector3 axis = to - from;
+  const double square = dot(axis, axis);
+  const double share = square > 0.0 ? std::clamp(dot(at - from, axis) / square, 0.0, 1.0) : 0.0;
+  const Vector3 root = from + share * axis;
+  return norm(at - root) > shape.radius ? root : at;
+}
+
 class FigureMaker {
  public:
   FigureMaker(const Scene& scene, double size)
@@ -69,6 +92,7 @@ class FigureMaker {
   // ---- bodies ------------------------------------------------------------------------------------------
 
   void add_body(int index) {
+    add_arms(index);
     const SceneShape& shape = scene_.bodies[static_cast<std::size_t>(index)].shape;
     const auto anchor = [&](const Vector3& at) { return Anchor{index, at}; };
     if (shape.kind == "rod") {
@@ -87,6 +111,23 @@ class FigureMaker {
     } else {
       add_spokes(index);
     }
+  }
+
+  /// From a body's shape to joints and forces outside of it.
+  void add_arms(int index) {
+    const SceneShape& shape = scene_.bodies[static_cast<std::size_t>(index)].shape;
+    if (shape.kind.empty()) return;
+    std::vector<Anchor> lines;
+    for (const SceneElement& element : scene_.elements) {
+      if (element.kind == "measure") continue;
+      for (const SceneFrame& frame : element.frames) {
+        if (frame.body != index) continue;
+        const Vector3 root = find_root(shape, frame.origin);
+        if (norm(frame.origin - root) > 2 * thickness_)
+          lines.insert(lines.end(), {{index, root}, {index, frame.origin}});
+      }
+    }
+    if (!lines.empty()) add(Kind::lines, "rod", std::move(lines), 1.4 * thickness_, index);
   }
 
   /// Thin ones are lines. A stripe along the mantle shows that a shaft turns.
@@ -233,7 +274,20 @@ class FigureMaker {
     }
   }
 
+  void add_belt(const SceneElement& element) {
+    const SceneWheel& first = element.pulleys[0];
+    const SceneWheel& last = element.pulleys[1];
+    Figure& figure = add(Kind::belt, "belt",
+                         {{first.frame.body, first.frame.origin},
+                          {last.frame.body, last.frame.origin},
+                          {first.frame.body, first.frame.axes.z}},
+                         2 * first.radius);
+    figure.end_width = 2 * last.radius;
+    figure.crossed = element.crossed;
+  }
+
   void add_before(const SceneElement& element) {
+    if (element.pulleys.size() == 2) add_belt(element);
     if (element.frames.empty()) return;
     const SceneFrame& first = element.frames.front();
     const SceneFrame& last = element.frames.back();
@@ -242,7 +296,9 @@ class FigureMaker {
           3.4 * thickness_);
       add_end(first);
       add_end(last);
-    } else if (element.type == "distance" && element.kind == "constraint") {
+    } else if (element.frames.size() == 2 &&
+               (element.type == "bushing" ||
+                (element.type == "distance" && element.kind == "constraint"))) {
       add_end(first);
       add_end(last);
     } else if ((element.kind == "joint" && element.type != "free") ||
@@ -257,8 +313,8 @@ class FigureMaker {
   }
 
   void add_joint(const SceneElement& element, const SceneFrame& first, const SceneFrame& last) {
-    const bool guided = slides(element);
-    if (!guided && first.body < 0) add_foot(first.origin);
+    const bool held = !slides(element) && element.type != "planar";
+    if (held && first.body < 0) add_foot(first.origin + find_pole(first, last));
     const bool block = element.type == "prismatic" || element.type == "point_on_line";
     if (block && scene_.plane) {
       add(Kind::block, "block", {{last.body, last.origin}, {first.body, first.axes.x}},
@@ -267,6 +323,21 @@ class FigureMaker {
     if (element.type == "fixed" || element.type == "prismatic") return;
     add(Kind::dot, "joint", {{last.body, last.origin}}, (scene_.plane ? 2.5 : 2) * thickness_)
         .depth_bias = 3 * thickness_;
+  }
+
+  /// A wheel that lies on its axle would hide a foot below it: the foot stands lower, on a pole.
+  Vector3 find_pole(const SceneFrame& first, const SceneFrame& last) {
+    if (scene_.plane || last.body < 0) return {};
+    const SceneShape& shape = scene_.bodies[static_cast<std::size_t>(last.body)].shape;
+    const Vector3 up = find_view(scene_, "front").up;
+    constexpr double kAlong = 0.7;
+    if (shape.kind != "disc" || norm(last.origin - shape.from) > shape.radius ||
+        std::abs(dot(first.axes.z, up)) < kAlong ||
+        std::abs(dot(last.axes.z, shape.axis)) < kAlong * norm(shape.axis))
+      return {};
+    const Vector3 pole = -(shape.thickness / 2 + 0.6 * shape.radius) * up;
+    add(Kind::lines, "pole", {{-1, first.origin}, {-1, first.origin + pole}}, thickness_);
+    return pole;
   }
 
   void add_foot(const Vector3& at) {

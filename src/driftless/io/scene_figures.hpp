@@ -25,7 +25,8 @@ struct Figure {
     cap,      ///< the end of such a tube that is seen
     stripe,  ///< a line of two points on a body's skin; the third is the skin's normal: drawn where it faces the reader
     spring,  ///< zigzag between two points; `width`
-    dot,     ///< a disc that always faces the reader; diameter `width`
+    belt,  ///< strands of a belt round two wheels, diameters `width` and `end_width`; the third point is their axis
+    dot,   ///< a disc that always faces the reader; diameter `width`
     block,  ///< a rectangle at the first point; the second is the direction of its longer side; `width`
     foot,  ///< under a point on the ground; `width`
   };
@@ -34,15 +35,17 @@ struct Figure {
   std::vector<Anchor> points;
   double width = 0.0;  ///< m
   double end_width = 0.0;
-  int colour = -1;     ///< the body whose colour it has; -1: the style's own
-  bool fitted = true;  ///< the picture must be large enough for it
+  int colour = -1;       ///< the body whose colour it has; -1: the style's own
+  bool fitted = true;    ///< the picture must be large enough for it
+  bool crossed = false;  ///< of a belt
   bool bulky = false;  ///< thick in all directions: what is in it and behind it is seen through it
   double depth_bias = 0.0;  ///< m towards the reader: a joint stands before its bodies
 };
 
 /// How many of its points are places; one more may be a direction.
 inline std::size_t count_places(const Figure& figure) {
-  const bool directed = figure.kind == Figure::Kind::block || figure.kind == Figure::Kind::stripe;
+  const bool directed = figure.kind == Figure::Kind::block || figure.kind == Figure::Kind::stripe ||
+                        figure.kind == Figure::Kind::belt;
   return figure.points.size() - (directed ? 1 : 0);
 }
 

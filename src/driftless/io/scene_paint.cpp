@@ -10,18 +10,20 @@ namespace driftless {
 namespace {
 
 // As on the report page.
-constexpr std::array kColours{"#3b78c9", "#e0812a", "#3f9e68", "#c25584",
-                              "#8265c4", "#1c9bb0", "#b08a2c", "#cc5249"};
+constexpr std::array kColours{"#3b78c9", "#e0812a", "#3f9e68", "#c25584", "#8265c4", "#1c9bb0",
+                              "#b08a2c", "#cc5249", "#99adf7", "#97bd95", "#9d2288", "#8b5002",
+                              "#2d6d5f", "#5248c7", "#f7619a", "#8ec620", "#af71f2", "#bb1f54",
+                              "#39bcc3", "#076798", "#45841a", "#cf7acd", "#ed7470", "#e2a263"};
 
 constexpr std::string_view kStyle = R"(<style>
 .paper{fill:#fbfcfe}.grid{stroke:#e3e9f1}.text{fill:#6b7a8c;font:120px system-ui,sans-serif}
 .title{fill:#2b3746;font:600 170px system-ui,sans-serif}
 .joint{fill:#fff;stroke:#2b3746}.pin{fill:#2b3746}.block{fill:#d5dde8;stroke:#2b3746}
-.foot{fill:#d5dde8;stroke:#6b7a8c}.guide,.pull{stroke:#9aa7b7}.link{stroke:#7d8b9c}.spring{stroke:#96610a}
+.foot{fill:#d5dde8;stroke:#6b7a8c}.guide,.pull{stroke:#9aa7b7}.link,.belt,.pole{stroke:#7d8b9c}.spring{stroke:#96610a}
 .trail{stroke:#c0392b;opacity:.28}.comet{stroke:#c0392b}
 @media(prefers-color-scheme:dark){.paper{fill:#151c25}.grid{stroke:#222c38}.text{fill:#8494a8}.title{fill:#dbe3ec}
 .joint{fill:#e8edf3;stroke:#0c1117}.pin{fill:#c9d3df}.block{fill:#3a4656;stroke:#c9d3df}
-.foot{fill:#3a4656;stroke:#8494a8}.guide,.pull{stroke:#5d6c7f}.link{stroke:#8494a8}.spring{stroke:#e0b25c}
+.foot{fill:#3a4656;stroke:#8494a8}.guide,.pull{stroke:#5d6c7f}.link,.belt,.pole{stroke:#8494a8}.spring{stroke:#e0b25c}
 .trail,.comet{stroke:#ff8f7f}}
 @media(prefers-reduced-motion:reduce){.moving{display:none}.still{display:inline}}
 </style>
@@ -78,7 +80,9 @@ std::string paint_fitting(const Figure& figure, double width) {
   const std::string& style = figure.style;
   const bool filled = style == "block" || style == "foot";
   const bool dashed = style == "guide" || style == "pull";
-  const double stroke = style == "link" ? std::max(width, 24.0) : style == "spring" ? 22.0 : 14.0;
+  const bool broad = style == "link" || style == "pole";
+  const bool drawn = style == "spring" || style == "belt";
+  const double stroke = broad ? std::max(width, 24.0) : drawn ? 22.0 : 14.0;
   return fmt::format("class=\"{}\" stroke-width=\"{:.0f}\"{}{} ", style, stroke,
                      filled ? "" : " fill=\"none\"", dashed ? " stroke-dasharray=\"60 50\"" : "");
 }

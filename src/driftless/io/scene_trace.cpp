@@ -156,13 +156,15 @@ std::string trace_polygon(const Figure& figure, std::span<const BodyPose> poses,
   return path.take();
 }
 
+Vector3 find_direction(const Anchor& anchor, std::span<const BodyPose> poses) {
+  return anchor.body < 0 ? anchor.at
+                         : apply(poses[static_cast<std::size_t>(anchor.body)].axes, anchor.at);
+}
+
 std::string trace_block(const Figure& figure, std::span<const BodyPose> poses,
                         const Camera& camera) {
   const Point2 centre = camera.project(find_place(figure.points[0], poses));
-  const Anchor& guide = figure.points[1];
-  const Vector3 along =
-      guide.body < 0 ? guide.at : apply(poses[static_cast<std::size_t>(guide.body)].axes, guide.at);
-  Point2 x = camera.turn(along);
+  const Point2 x = camera.turn(find_direction(figure.points[1], poses));
   const double a = 0.76 * figure.width, b = 0.5 * figure.width;
   const Point2 y{-x.y, x.x};
   PathWriter path;
@@ -188,6 +190,34 @@ std::string trace_spring(const Figure& figure, std::span<const BodyPose> poses,
   }
   path.line(add(line.a, 0.88 * seen, line.d, 0, line.n));
   path.line(line.b);
+  return path.take();
+}
+
+/// Strands of a belt round circles of radii r, s about a and b in a plane with the normal n, d the unit vector from a to
+/// b, L their distance: a strand touches at a + r m and b ± s m, + of an open belt, where
+///   m = c d ± sqrt(1 - c²) n × d,   c = (r ∓ s)/L                                                         [TUB.3]
+/// Where one circle holds the other there is none.
+std::string trace_belt(const Figure& figure, std::span<const BodyPose> poses,
+                       const Camera& camera) {
+  const Vector3 a = find_place(figure.points[0], poses), b = find_place(figure.points[1], poses);
+  const Vector3 n = find_direction(figure.points[2], poses);
+  const double r = figure.width / 2, s = (figure.crossed ? -1 : 1) * figure.end_width / 2;
+  Vector3 d = b - a;
+  d = d - dot(d, n) * n;
+  const double length = norm(d);
+  const bool is_there = length > std::abs(r - s);
+  PathWriter path;
+  for (const double side : {1.0, -1.0}) {
+    Vector3 from = a, to = a;
+    if (is_there) {
+      const double c = (r - s) / length;
+      const Vector3 m = (1.0 / length) * (c * d + side * std::sqrt(1 - c * c) * cross(n, d));
+      from = a + r * m;
+      to = b + s * m;
+    }
+    path.move(camera.project(from));
+    path.line(camera.project(to));
+  }
   return path.take();
 }
 
@@ -244,6 +274,7 @@ std::string trace_figure(const Figure& figure, std::span<const BodyPose> poses,
     case Figure::Kind::cap: return trace_cap(figure, poses, camera);
     case Figure::Kind::stripe: return trace_stripe(figure, poses, camera);
     case Figure::Kind::spring: return trace_spring(figure, poses, camera);
+    case Figure::Kind::belt: return trace_belt(figure, poses, camera);
     case Figure::Kind::block: return trace_block(figure, poses, camera);
     case Figure::Kind::foot: return trace_foot(figure, poses, camera);
     case Figure::Kind::dot: break;

@@ -53,7 +53,8 @@ class WheelMaker {
       : assembly_(assembly), elements_(elements), scene_(scene) {}
 
   void run() {
-    for (const PlacedElement& element : elements_) {
+    for (std::size_t index = 0; index < elements_.size(); ++index) {
+      const PlacedElement& element = elements_[index];
       Wheels wheels = element.wheels;
       std::vector<int> frames;
       if (!element.frames.empty()) {
@@ -65,6 +66,7 @@ class WheelMaker {
       if (wheels.touch && !let_touch(frames, wheels)) continue;
       for (std::size_t k = 0; k < wheels.radii.size(); ++k)
         if (frames[k] >= 0) add(frames[k], wheels.radii[k], wheels.ball);
+      if (wheels.belt) add_belt(frames, wheels, scene_.elements[index]);
     }
   }
 
@@ -123,6 +125,29 @@ class WheelMaker {
     shape.from = hub.offset;
     shape.axis = hub.axes.z;
     shape.radius = radius;
+  }
+
+  /// Only where both axes are known, and go the same way: else there is no plane for the strands.
+  void add_belt(const std::vector<int>& frames, const Wheels& wheels, SceneElement& element) const {
+    if (frames[0] < 0 || frames[1] < 0) return;
+    constexpr double kParallel = 0.999;
+    const Vector3 first = assembly_.find_drawn(frames[0]).axes.z;
+    const double along = dot(first, assembly_.find_drawn(frames[1]).axes.z);
+    if (std::abs(along) < kParallel) return;
+    const bool opposed = along * find_sense(frames[0]) * find_sense(frames[1]) < 0.0;
+    for (std::size_t k = 0; k < 2; ++k) {
+      const BodyFrame& hub = assembly_.frames[static_cast<std::size_t>(frames[k])];
+      element.pulleys.push_back({{hub.body, hub.offset, hub.axes}, wheels.radii[k]});
+    }
+    element.crossed = wheels.crossed != opposed;
+  }
+
+  /// An angle is that of the joint's second body: of a wheel that is the first one it counts oppositely.
+  double find_sense(int frame) const {
+    for (const PlacedElement& element : elements_)
+      if (element.kind == "joint" && element.frames.size() == 2 && element.frames[0] == frame)
+        return -1.0;
+    return 1.0;
   }
 
   const Assembly& assembly_;

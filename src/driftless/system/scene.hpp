@@ -57,13 +57,21 @@ struct SceneFreedom {
       slide;  ///< the one direction in which it shifts, along the axes of its first frame; 0: none, or several
 };
 
+/// A wheel that turns about z of its frame.
+struct SceneWheel {
+  SceneFrame frame;
+  double radius = 0.0;
+};
+
 struct SceneElement {
   std::string kind;  ///< "joint", "constraint", "force", "measure"
   std::string name;
-  std::string type;                ///< "revolute", "point_on_line", "spring_damper"
-  std::vector<SceneFrame> frames;  ///< empty: it acts on measures
-  SceneFreedom freedom = {};       ///< of a joint
-  std::string of;                  ///< the measure that it acts along: "A.angle"; empty: none
+  std::string type;                      ///< "revolute", "point_on_line", "spring_damper"
+  std::vector<SceneFrame> frames;        ///< empty: it acts on measures
+  SceneFreedom freedom = {};             ///< of a joint
+  std::string of;                        ///< the measure that it acts along: "A.angle"; empty: none
+  std::vector<SceneWheel> pulleys = {};  ///< of a belt: the two that it goes round
+  bool crossed = false;                  ///< its strands cross between them
 };
 
 struct Scene {

@@ -20,7 +20,9 @@ struct Belt {
   bool crossed = false;
   std::optional<double> offset;
 
-  Wheels wheels() const { return {.radii = {first_radius, second_radius}}; }
+  Wheels wheels() const {
+    return {.radii = {first_radius, second_radius}, .belt = true, .crossed = crossed};
+  }
 
   static constexpr auto fields() {
     return std::make_tuple(
