@@ -43,6 +43,39 @@ void EquationLinearizer::compile() const {
   for (std::size_t k = 0; k < derived_.velocity_residual.size(); ++k)
     append(Target::residual_q, k, derived_.velocity_residual[k], coordinates);
   tape_ = Tape(graph_, nodes, var.count() + info.row_count());
+  compile_momentum_rate();
+}
+
+void EquationLinearizer::compile_momentum_rate() const {
+  const EquationVariables var{derived_.info.nv};
+  std::vector<int> along{var.t()};
+  std::vector<NodeId> direction{graph_.constant(1.0)};
+  for (int i = 0; i < var.n; ++i) {
+    along.push_back(var.q(i));
+    direction.push_back(graph_.variable(var.v(i)));
+  }
+  std::vector<NodeId> rate(static_cast<std::size_t>(var.n), graph_.constant(0.0));
+  const auto add = [&](int row, NodeId factor, int column) {
+    NodeId& node = rate[static_cast<std::size_t>(row)];
+    node = graph_.add(node, graph_.mul(factor, graph_.variable(var.v(column))));
+  };
+  for (const MatrixEntry& entry : derived_.mass) {
+    const NodeId change = graph_.directional(entry.node, along, direction);
+    add(entry.row, change, entry.col);
+    if (entry.row != entry.col) add(entry.col, change, entry.row);
+  }
+  momentum_tape_ = Tape(graph_, rate, var.motion_count());
+}
+
+void EquationLinearizer::add_momentum_rate(std::span<const double> variables, Scratch& scratch,
+                                           VectorRef force) const {
+  std::call_once(once_, [this] { compile(); });
+  if (scratch.momentum_out.empty()) {
+    scratch.momentum_tape = momentum_tape_.make_scratch();
+    scratch.momentum_out.resize(static_cast<std::size_t>(force.size()));
+  }
+  momentum_tape_.eval(variables, scratch.momentum_out, scratch.momentum_tape);
+  force += as_vector(std::span<const double>(scratch.momentum_out));
 }
 
 void EquationLinearizer::eval(const Moment& moment, Scratch& scratch, Linearization& out) const {

@@ -43,6 +43,8 @@ class EquationSystem final : public System {
   void eval_jacobian_rate(double t, ConstVectorRef q, ConstVectorRef w, Workspace& ws,
                           Matrix& rate) const override;
   void eval_linearization(const Moment& moment, Workspace& ws, Linearization& out) const override;
+  void add_momentum_rate(double t, ConstVectorRef q, ConstVectorRef v, Workspace& ws,
+                         VectorRef force) const override;
   void eval_records(const Moment& moment, Workspace& ws, VectorRef values) const override;
 
  private:
@@ -225,6 +227,13 @@ void EquationSystem::eval_linearization(const Moment& moment, Workspace& ws,
                                         Linearization& out) const {
   auto& own = static_cast<EquationWorkspace&>(ws);
   linearizer_->eval(moment, own.linearizer, out);
+}
+
+void EquationSystem::add_momentum_rate(double t, ConstVectorRef q, ConstVectorRef v, Workspace& ws,
+                                       VectorRef force) const {
+  if (info_.constant_mass) return;
+  EquationWorkspace& own = set_variables(t, q, v, ws);
+  linearizer_->add_momentum_rate(own.variables, own.linearizer, force);
 }
 
 void EquationSystem::eval_records(const Moment& moment, Workspace& ws, VectorRef values) const {

@@ -103,6 +103,10 @@ bool MechField::eval_derivatives(const MechPoint& point, MechDerivatives& out) {
              fmt::format("the derivatives of the equations are not finite at t = {:.6g}", point.t));
 }
 
+void MechField::add_momentum_rate(const MechPoint& point, VectorRef force) {
+  evaluator_.system().add_momentum_rate(point.t, point.q, point.v, evaluator_.ws(), force);
+}
+
 bool MechField::find_motion(MechPoint& point) {
   if (!solve_reactions(point.t, point.q, point.v, point.v_dot, point.lambda)) {
     return fail(fmt::format(

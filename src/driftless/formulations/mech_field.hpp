@@ -33,6 +33,7 @@ class MechField final : public AccelerationField, public MechProblem {
   void write(const MechPoint& point, std::span<double> y) const override;
   bool eval_point(const MechPoint& point, MechTerms& terms) override;
   bool eval_derivatives(const MechPoint& point, MechDerivatives& out) override;
+  void add_momentum_rate(const MechPoint& point, VectorRef force) override;
   bool find_motion(MechPoint& point) override;
   void solve_change(ConstVectorRef b, VectorRef change) override;
   void retract(VectorRef q, ConstVectorRef delta) const override;

@@ -13,6 +13,7 @@
 #include "driftless/integrators/explicit_rk.hpp"
 #include "driftless/integrators/generalized_alpha.hpp"
 #include "driftless/integrators/radau5.hpp"
+#include "driftless/integrators/rattle.hpp"
 #include "driftless/integrators/tableau.hpp"
 
 namespace driftless {
@@ -120,6 +121,13 @@ constexpr std::array kEntries{
         nullptr,
         0,
         make_chung_hulbert},
+    Entry{{"rattle", 2, false,
+           "RATTLE of order 2, symmetric, symplectic for conservative systems, holds positions and "
+           "velocities closed to round-off, fixed step",
+           false, false, false, true},
+          nullptr,
+          0,
+          make_rattle},
 };
 
 constexpr auto kInfos = [] {

@@ -55,7 +55,9 @@ TEST(Registry, IsConsistent) {
 TEST(Registry, KnowsTheTableauOfEveryRungeKuttaMethod) {
   for (const IntegratorInfo& info : all_integrators()) {
     const std::optional<Tableau> tableau = find_tableau(info.name);
-    EXPECT_EQ(tableau.has_value(), !info.name.starts_with("a") && !info.implicit) << info.name;
+    EXPECT_EQ(tableau.has_value(),
+              !info.name.starts_with("a") && !info.implicit && !info.second_order)
+        << info.name;
     if (!tableau) continue;
     EXPECT_EQ(tableau->name, info.name);
     EXPECT_EQ(tableau->order, info.order);

@@ -33,6 +33,7 @@ class AdaptiveIntegratorExam : public IntegratorExam {};
 std::vector<IntegratorInfo> list(bool only_adaptive) {
   std::vector<IntegratorInfo> infos;
   for (const IntegratorInfo& info : all_integrators()) {
+    if (info.second_order) continue;  // examined on mechanical systems
     if (info.adaptive || !only_adaptive) infos.push_back(info);
   }
   return infos;

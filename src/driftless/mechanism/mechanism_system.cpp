@@ -128,7 +128,7 @@ class MechanismSystem final : public System {
     forces_.eval_potential(ws.motion, ws.laws, ws.conservative);
     forces_.eval_applied(ws.motion, ws.laws, ws.applied);
     ws.force = ws.applied + ws.conservative;
-    for (const Body& body : parts_.bodies) add_gyroscopic(body, v, ws.force);
+    for (const Body& body : parts_.bodies) add_gyroscopic(body, v, 1.0, ws.force);
   }
 
   void eval_invariants(double t, ConstVectorRef q, ConstVectorRef v,
@@ -195,6 +195,11 @@ class MechanismSystem final : public System {
     out.damping.setZero();
     out.residual_q.setZero();
     linearizer_.eval(moment.lambda, ws.motion, ws.laws, ws.linearizer, out);
+  }
+
+  void add_momentum_rate(double /*t*/, ConstVectorRef /*q*/, ConstVectorRef v, Workspace& /*ws*/,
+                         VectorRef force) const override {
+    for (const Body& body : parts_.bodies) add_gyroscopic(body, v, -1.0, force);
   }
 
   std::pair<std::string, Source> find_faulty_force(double t, ConstVectorRef q, ConstVectorRef v,
@@ -364,8 +369,8 @@ class MechanismSystem final : public System {
                              info_.position_rows, ws.jacobian);
   }
 
-  /// -ω×Jω, body axes
-  static void add_gyroscopic(const Body& body, ConstVectorRef v, Vector& force) {
+  /// -ω×Jω, body axes, times a factor
+  static void add_gyroscopic(const Body& body, ConstVectorRef v, double factor, VectorRef force) {
     if (body.kind != BodyKind::space_body) return;
     const Vector3 w{v[body.v + 3], v[body.v + 4], v[body.v + 5]};
     const Matrix& j = body.inertia;
@@ -373,9 +378,9 @@ class MechanismSystem final : public System {
                            j(1, 0) * w.x + j(1, 1) * w.y + j(1, 2) * w.z,
                            j(2, 0) * w.x + j(2, 1) * w.y + j(2, 2) * w.z};
     const Vector3 torque = cross(momentum, w);
-    force[body.v + 3] += torque.x;
-    force[body.v + 4] += torque.y;
-    force[body.v + 5] += torque.z;
+    force[body.v + 3] += factor * torque.x;
+    force[body.v + 4] += factor * torque.y;
+    force[body.v + 5] += factor * torque.z;
   }
 
   std::shared_ptr<const MechanismParts> shared_;

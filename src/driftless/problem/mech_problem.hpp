@@ -52,6 +52,10 @@ class MechProblem {
 
   virtual bool eval_point(const MechPoint& point, MechTerms& terms) = 0;
   virtual bool eval_derivatives(const MechPoint& point, MechDerivatives& out) = 0;
+  /// Adds to Q what makes it the rate of the momentum M v without constraints, at the point of the last eval_point:
+  /// (dM/dt) v. Momenta of turns stand in the body's axes and are moved along by the tangent of `retract`, so that they
+  /// feel no gyroscopic torque: ω×Jω cancels it.
+  virtual void add_momentum_rate(const MechPoint& /*point*/, VectorRef /*force*/) {}
   /// v' and λ that (t, q, v) ask for.
   virtual bool find_motion(MechPoint& point) = 0;
   /// The least change of v, in the mass metric, with G change = b, at the point of the last find_motion.

@@ -159,6 +159,11 @@ class System {
   virtual void eval_linearization(const Moment& moment, Workspace& ws,
                                   Linearization& out) const = 0;
 
+  /// Adds (dM/dt) v, so that with Q in `force` it becomes the rate of M v without constraints; for turns about body axes,
+  /// which turn themselves, ω×Jω, so that it becomes the torque alone. Nothing by default: M is constant and q' = v.
+  virtual void add_momentum_rate(double /*t*/, ConstVectorRef /*q*/, ConstVectorRef /*v*/,
+                                 Workspace& /*ws*/, VectorRef /*force*/) const {}
+
   /// The element whose force is not finite in this state, by its name and place; an empty name: none, or it is not known.
   virtual std::pair<std::string, Source> find_faulty_force(double t, ConstVectorRef q,
                                                            ConstVectorRef v, Workspace& ws) const;

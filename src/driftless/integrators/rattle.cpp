@@ -1,0 +1,401 @@
+// RATTLE (Andersen 1983) for any mass matrix and for bodies that turn in space.
+//
+// With momenta p = M v and one velocity ξ for the whole step, q1 = retract(q0, hξ), take the action of a step by the
+// trapezoidal rule (Marsden and West 2001; T = vᵀM v/2, L = T - U),
+//
+//   L_d = h/2 L(q0, ξ) + h/2 L(q1, ξ)                                                                              [RTL.1]
+//
+// A variation of q1 alone changes ξ by T(hξ)⁻¹η/h, one of q0 alone by -T(-hξ)⁻¹η/h, T the tangent of `retract`
+// (mech_problem.hpp). So p0 = -dL_d/dq0 and p1 = dL_d/dq1, with forces and multipliers at both ends, are
+//
+//   T(-hξ)⁻ᵀ P = p0 + h/2 (g(t0, q0, ξ) - G0ᵀλ),   P = (M0 + M1) ξ/2,   Φ(t1, q1) = 0                               [RTL.2]
+//   p1 = T(hξ)⁻ᵀ P + h/2 (g(t1, q1, ξ) - G1ᵀμ),    ρ(t1, q1, v1) = 0,   M1 v1 = p1                                  [RTL.3]
+//
+// g is the rate of p without constraints: dL/dq and the forces that no potential gives. [RTL.2] is solved for (ξ, λ),
+// [RTL.3] for (v1, μ). With constant M in a linear space T = I, and this is the method as it is usually printed. For a body
+// in space, p = Jω in body axes, g is the torque without -ω×Jω, and T(-hξ)⁻ᵀJξ = p, p1 = T(hξ)⁻ᵀJξ are the discrete Euler
+// equations on SO(3): T(hξ)⁻ᵀ T(-hξ)ᵀ = exp(-hξ), so that what is constant in space stays so to round-off. For M(q) the
+// usual form takes the mean of H_p = M⁻¹p at both ends; the mean of M here is its counterpart with T instead of H. It
+// needs no inverse of M, which may be singular as long as the constraints make up for it.
+//
+// Properties.
+//   Symmetric in all cases: exchanging the ends and the sign of h exchanges [RTL.2] and [RTL.3]. Hence order 2, and no drift
+//   of the energy of reversible systems.
+//   Symplectic if Q comes from L = vᵀM(q)v/2 - U(t, q) and constraints are of positions: [RTL.1] is then all there is. This
+//   holds for M(q), for bodies in space and for constraints and potentials that depend on t.
+//   Only symmetric: forces of velocities (dampers) and of no potential, kinetic energies with terms linear in v, mass
+//   matrices without the inertia forces that belong to them, and velocity rows. Forces take ξ as their velocity at both ends.
+//   Velocity rows Ψ have no Φ; λ of theirs follows from
+//
+//   Ψ(t0, q0, ξ) + Ψ(t1, q1, ξ) = 0                                                                                [RTL.4]
+//
+//   which is symmetric, and what Φ(q1) - Φ(q0) = 0 says up to h³ for rows that are Φ'. An error h² of [RTL.4] in ξ makes
+//   errors h³ of a step: in q by h ξ, in v1 because [RTL.3] removes it but for the turn of G in the step.
+//
+// λ and μ are impulses of half steps and alternate by O(h) about the reaction. The reaction at the end of a step is the one
+// that (t1, q1, v1) ask for: of order 2 as they are. Work integrals go by the trapezoidal rule.
+//
+// Newton's method for [RTL.2], multiplied by T(-hξ)ᵀ, with ℓ = hλ/2:                                               [RTL.5]
+//
+//   [ Tᵀ(M0 + h C/2)   TᵀG0ᵀ ] [Δξ]     C = d(M v' + Gᵀλ - Q)/dv at (t0, q0, v0): with the gyroscopic and Coriolis forces
+//   [ G1 T(hξ)         0     ] [Δℓ]     in Q, M0 + h C/2 is right up to h²
+//
+// (velocity rows: the mean of G0 and G1). It goes on to round-off, which is when changes cease to fall: a looser stop would
+// spoil the symmetry, and the energy would drift as the stop decides. Redundant rows: as implicit_field.hpp [DAE.5].
+
+#include "driftless/integrators/rattle.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <vector>
+
+#include "driftless/integrators/step_control.hpp"
+#include "driftless/integrators/step_memory.hpp"
+#include "driftless/math/lu.hpp"
+#include "driftless/problem/mech_problem.hpp"
+
+namespace driftless {
+namespace {
+
+constexpr int kOrder = 2;
+constexpr int kIterations = 40;
+constexpr double kSlow = 0.2;       // a worse rate of convergence asks for new derivatives
+constexpr double kNoise = 1e-10;    // relative: changes above this are no round-off
+constexpr double kNothing = 1e-16;  // relative: changes below this are none
+
+/// Whether Newton's method has arrived at round-off, from the sizes of its changes relative to what they change.
+class Convergence {
+ public:
+  enum class Verdict { go_on, slow, done, failed };
+
+  Verdict judge(double size) {
+    const double rate = last_ > 0.0 ? size / last_ : 0.0;
+    last_ = size;
+    if (!std::isfinite(size) || ++count_ > kIterations) return Verdict::failed;
+    if (size <= kNothing || (rate > 0.5 && size <= kNoise)) return Verdict::done;
+    return rate > kSlow && size > kNoise ? Verdict::slow : Verdict::go_on;
+  }
+
+ private:
+  double last_ = 0.0;
+  int count_ = 0;
+};
+
+/// One end of the step, with ξ as its velocity.
+struct StepEnd {
+  MechPoint at;  // v' = 0 and λ = 0: the residual is -Q
+  MechTerms terms;
+  Vector g;  // (nv) rate of the momentum
+};
+
+class Rattle final : public Stepper {
+ public:
+  explicit Rattle(const StepControl& control) : control_(control) {}
+
+  int order() const override { return kOrder; }
+  bool is_adaptive() const override { return false; }
+
+  bool start(OdeProblem& problem, double t, std::span<const double> y, double t_end) override {
+    assert(t_end >= t);
+    (void)t_end;
+    MechProblem* mech = problem.mech();
+    if (mech == nullptr) return false;
+    resize(*mech, y);
+    memory_.resize(y.size(), 3);
+    clock_.start(t, control_.step);
+    problem.begin_step(t, control_.step, y, {});
+    if (!memory_.start(problem, t, y) || !set_point(*mech, t, y)) return false;
+    for (StepEnd* end : {&begin_, &end_}) {  // allocates
+      end->at.t = t;
+      end->at.q = point_.q;
+      end->at.v = point_.v;
+      if (!eval_end(*mech, *end)) return false;
+    }
+    mech->choose_rows(begin_.terms.mass, begin_.terms.jacobian);
+    return mech->eval_derivatives(point_, derivatives_);
+  }
+
+  StepReport step(OdeProblem& problem, double& t, std::span<double> y, double t_end) override {
+    assert(t_end >= t);
+    StepReport report{.order = kOrder};
+    if (t == t_end) return report;
+    memory_.begin(t, y);
+    const StepTarget target = clock_.find_next(t, t_end);
+    if (target.t <= t) {
+      report.status = StepStatus::step_too_small;
+      return report;
+    }
+    problem.begin_step(t, target.h, memory_.y0(), memory_.f0());
+    MechProblem& mech = *problem.mech();
+    h_ = target.h;
+    lambda0_ = point_.lambda;
+    if (!drift(mech, target.t) || !kick(mech) || !finish(problem, mech, y)) {
+      set_point(mech, memory_.t0(), memory_.y0());
+      report.status = StepStatus::eval_failed;
+      return report;
+    }
+    clock_.advance(target);
+    memory_.commit(target.t, target.h, y1_, slope_);
+    report.h = target.h;
+    t = target.t;
+    std::copy(y1_.begin(), y1_.end(), y.begin());
+    return report;
+  }
+
+  bool accept(OdeProblem& problem, double t, std::span<const double> y, Change change) override {
+    if (!memory_.accept(problem, t, y, change)) return false;
+    return change == Change::unchanged || set_point(*problem.mech(), t, y);
+  }
+
+  /// Cubic in positions, velocities and work; reactions, of which no slopes are known, linear.
+  bool interpolate(OdeProblem& problem, double theta, std::span<double> y) override {
+    const StepMemory::Where where = memory_.prepare(problem, theta, y);
+    if (where != StepMemory::Where::inside) return where == StepMemory::Where::end;
+    memory_.eval_polynomial(theta, y);
+    MechProblem& mech = *problem.mech();
+    mech.read(y, sample_);
+    sample_.lambda = (1.0 - theta) * lambda0_ + theta * point_.lambda;
+    mech.write(sample_, y);
+    return true;
+  }
+
+  std::span<const double> slope() const override { return memory_.f1(); }
+  const StepperCounts& counts() const override { return memory_.counts; }
+
+ private:
+  void resize(const MechProblem& mech, std::span<const double> y) {
+    for (MechPoint* point : {&point_, &sample_, &begin_.at, &end_.at}) {
+      mech.read(y, *point);
+      point->v_dot = Vector::Zero(point->v.size());
+      point->lambda = Vector::Zero(mech.rows());
+    }
+    const Eigen::Index n = point_.v.size();
+    const Eigen::Index rows = mech.rows();
+    xi_ = delta_ = p0_ = half_ = change_ = Vector::Zero(n);
+    begin_.g = end_.g = Vector::Zero(n);
+    ell_ = lambda0_ = Vector::Zero(rows);
+    right_ = Vector::Zero(n + rows);
+    matrix_ = Matrix::Zero(n + rows, n + rows);
+    forward_ = back_ = scratch_ = Matrix::Zero(n, n);
+    lu_.resize(n + rows);
+    tangent_lu_.resize(n);
+    y1_.assign(y.size(), 0.0);
+    slope_.assign(y.size(), 0.0);
+  }
+
+  /// The state between steps, with v' and reactions.
+  bool set_point(MechProblem& mech, double t, std::span<const double> y) {
+    mech.read(y, point_);
+    point_.t = t;
+    ++memory_.counts.evaluations;
+    return mech.find_motion(point_);
+  }
+
+  bool eval_end(MechProblem& mech, StepEnd& end) {
+    ++memory_.counts.evaluations;
+    if (!mech.eval_point(end.at, end.terms)) return false;
+    end.g = -end.terms.residual;
+    mech.add_momentum_rate(end.at, end.g);
+    return end.g.allFinite();
+  }
+
+  // ---- [RTL.2] -------------------------------------------------------------------------------------------
+
+  bool drift(MechProblem& mech, double t1) {
+    begin_.at.t = point_.t;
+    begin_.at.q = point_.q;
+    end_.at.t = t1;
+    xi_ = point_.v + 0.5 * h_ * point_.v_dot;
+    ell_ = 0.5 * h_ * point_.lambda;
+    if (!eval_residual(mech)) return false;
+    if (!mech.eval_derivatives(point_, derivatives_)) return false;
+    ++memory_.counts.derivatives;
+    if (!factorize_drift(mech)) return false;
+    const double scale = std::max(max_abs(point_.q), h_ * max_abs(xi_)) + 1e-300;
+    Convergence convergence;
+    while (true) {
+      lu_.solve(right_);
+      change_ = right_.head(xi_.size());
+      switch (convergence.judge(h_ * max_abs(change_) / scale)) {
+        case Convergence::Verdict::done: return true;  // what was evaluated last stands
+        case Convergence::Verdict::failed: ++memory_.counts.newton_failures; return false;
+        case Convergence::Verdict::slow:
+          update_drift();
+          if (!eval_residual(mech) || !mech.eval_derivatives(sample_at_drift(), derivatives_) ||
+              !factorize_drift(mech))
+            return false;
+          ++memory_.counts.derivatives;
+          break;
+        case Convergence::Verdict::go_on:
+          update_drift();
+          if (!eval_residual(mech)) return false;
+          break;
+      }
+    }
+  }
+
+  void update_drift() {
+    xi_ += change_;
+    ell_ += right_.tail(ell_.size());
+  }
+
+  /// The present iterate as a point with multipliers.
+  const MechPoint& sample_at_drift() {
+    sample_ = begin_.at;
+    sample_.v_dot = point_.v_dot;
+    sample_.lambda = (2.0 / h_) * ell_;
+    return sample_;
+  }
+
+  /// Minus the residual of [RTL.2] and [RTL.4] in right_, and all terms at both ends.
+  bool eval_residual(MechProblem& mech) {
+    begin_.at.v = end_.at.v = xi_;
+    if (!eval_end(mech, begin_)) return false;
+    p0_.noalias() = begin_.terms.mass * point_.v;
+    delta_ = h_ * xi_;
+    end_.at.q = point_.q;
+    mech.retract(end_.at.q, delta_);
+    if (!eval_end(mech, end_)) return false;
+    mech.eval_tangent(delta_, forward_);
+    delta_ = -delta_;
+    mech.eval_tangent(delta_, back_);
+    const Eigen::Index n = xi_.size();
+    change_ = p0_ + 0.5 * h_ * begin_.g;
+    change_.noalias() -= begin_.terms.jacobian.transpose() * ell_;
+    half_.noalias() = 0.5 * (begin_.terms.mass * xi_);
+    half_.noalias() += 0.5 * (end_.terms.mass * xi_);
+    right_.head(n) = -half_;
+    right_.head(n).noalias() += back_.transpose() * change_;
+    for (int i = 0; i < mech.rows(); ++i) {
+      right_[n + i] = !mech.is_kept(i)           ? mech.relation(i).dot(ell_) - ell_[i]
+                      : i < mech.position_rows() ? -end_.terms.phi[i] / h_
+                                                 : -0.5 * (begin_.terms.rho[i] + end_.terms.rho[i]);
+    }
+    return right_.allFinite();
+  }
+
+  /// [RTL.5]
+  bool factorize_drift(MechProblem& mech) {
+    const Eigen::Index n = xi_.size();
+    const Eigen::Index rows = ell_.size();
+    scratch_ = begin_.terms.mass + 0.5 * h_ * derivatives_.damping;
+    matrix_.setZero();
+    matrix_.topLeftCorner(n, n).noalias() = back_.transpose() * scratch_;
+    matrix_.topRightCorner(n, rows).noalias() =
+        back_.transpose() * begin_.terms.jacobian.transpose();
+    const int positions = mech.position_rows();
+    matrix_.block(n, 0, positions, n).noalias() = end_.terms.jacobian.topRows(positions) * forward_;
+    for (int i = positions; i < mech.rows(); ++i) {
+      matrix_.row(n + i).head(n) =
+          0.5 * (begin_.terms.jacobian.row(i) + end_.terms.jacobian.row(i));
+    }
+    set_relations(mech);
+    ++memory_.counts.factorizations;
+    return lu_.factorize(matrix_);
+  }
+
+  void set_relations(const MechProblem& mech) {
+    const Eigen::Index n = xi_.size();
+    for (int i = 0; i < mech.rows(); ++i) {
+      if (mech.is_kept(i)) continue;
+      matrix_.row(n + i).setZero();
+      matrix_.row(n + i).tail(mech.rows()) = -mech.relation(i);
+      matrix_(n + i, n + i) += 1.0;
+    }
+  }
+
+  // ---- [RTL.3] -------------------------------------------------------------------------------------------
+
+  bool kick(MechProblem& mech) {
+    if (!forward_.isIdentity(0.0)) {
+      if (!tangent_lu_.factorize(forward_)) return false;
+      tangent_lu_.solve_transposed(half_);
+    }
+    half_ += 0.5 * h_ * end_.g;
+    mech.choose_rows(end_.terms.mass, end_.terms.jacobian);
+    const bool is_linear = mech.rows() == mech.position_rows();
+    const double scale = max_abs(xi_) + 1e-300;
+    Convergence convergence;
+    for (int k = 0;; ++k) {
+      if ((k == 0 || !is_linear) && !factorize_kick(mech)) return false;
+      set_kick_residual(mech);
+      lu_.solve(right_);
+      change_ = right_.head(xi_.size());
+      const auto verdict = convergence.judge(max_abs(change_) / scale);
+      if (verdict == Convergence::Verdict::failed) return false;
+      end_.at.v += change_;
+      ell_ += right_.tail(ell_.size());
+      // One solution, and one more for what round-off left
+      if (verdict == Convergence::Verdict::done || (is_linear && k == 1)) return true;
+      ++memory_.counts.evaluations;
+      if (!mech.eval_point(end_.at, end_.terms)) return false;
+    }
+  }
+
+  bool factorize_kick(MechProblem& mech) {
+    const Eigen::Index n = xi_.size();
+    matrix_.setZero();
+    matrix_.topLeftCorner(n, n) = end_.terms.mass;
+    matrix_.topRightCorner(n, ell_.size()) = end_.terms.jacobian.transpose();
+    matrix_.bottomLeftCorner(ell_.size(), n) = end_.terms.jacobian;
+    set_relations(mech);
+    ++memory_.counts.factorizations;
+    return lu_.factorize(matrix_);
+  }
+
+  void set_kick_residual(const MechProblem& mech) {
+    const Eigen::Index n = xi_.size();
+    right_.head(n) = half_;
+    right_.head(n).noalias() -= end_.terms.mass * end_.at.v;
+    right_.head(n).noalias() -= end_.terms.jacobian.transpose() * ell_;
+    for (int i = 0; i < mech.rows(); ++i) {
+      right_[n + i] = mech.is_kept(i) ? -end_.terms.rho[i] : mech.relation(i).dot(ell_) - ell_[i];
+    }
+  }
+
+  // ---- the end -------------------------------------------------------------------------------------------
+
+  /// y1 and its slope, with reactions and work.
+  bool finish(OdeProblem& problem, MechProblem& mech, std::span<const double> y) {
+    point_.t = end_.at.t;
+    point_.q = end_.at.q;
+    point_.v = end_.at.v;
+    ++memory_.counts.evaluations;
+    if (!mech.find_motion(point_)) return false;
+    std::copy(y.begin(), y.end(), y1_.begin());
+    mech.write(point_, y1_);
+    if (!eval_finite(problem, point_.t, y1_, slope_, memory_.counts)) return false;
+    for (int k = 0; k < mech.quadratures(); ++k) {
+      const auto slot = static_cast<std::size_t>(mech.quadrature_slot(k));
+      y1_[slot] += 0.5 * h_ * (memory_.f0()[slot] + slope_[slot]);
+    }
+    return find_nonfinite(y1_) < 0;
+  }
+
+  StepControl control_;
+  StepMemory memory_;
+  FixedClock clock_;
+  double h_ = 0.0;
+  MechPoint point_;      // where the last step ended
+  MechPoint sample_;     // scratch
+  StepEnd begin_, end_;  // of the step being made
+  MechDerivatives derivatives_;
+  Vector xi_, ell_;   // ξ, hλ/2
+  Vector p0_, half_;  // M0 v0; P, then all that [RTL.3] knows of p1
+  Vector delta_, change_, right_;
+  Vector lambda0_;         // reactions at the beginning of the last step
+  Matrix forward_, back_;  // T(hξ), T(-hξ)
+  Matrix matrix_, scratch_;
+  DenseLu lu_, tangent_lu_;
+  std::vector<double> y1_, slope_;
+};
+
+}  // namespace
+
+std::unique_ptr<Stepper> make_rattle(const StepControl& control, bool adaptive) {
+  check_step_control(control, adaptive);
+  return std::make_unique<Rattle>(control);
+}
+
+}  // namespace driftless
