@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numbers>
 
 #include <gtest/gtest.h>
@@ -300,6 +301,91 @@ TEST(Assembly, AnglesThatDoNotFitAreMeasured) {
   EXPECT_NEAR(report.gaps[0].radians, 7 * pi / 180, 1e-6) << report.message;
   EXPECT_LE(report.gaps[0].metres, 1e-9);
   EXPECT_NE(report.message.find("stays open by 7 deg"), std::string::npos) << report.message;
+}
+
+// Two wheels on hinges; what ties them contradicts what drives them.
+StartReport tie_wheels(const std::string& rest) {
+  return prepare(R"toml(
+format = "driftless/1"
+space = "plane"
+[body.a]
+disc = 0.3
+mass = 1.3
+centre = [0, 0]
+[body.b]
+disc = 0.2
+mass = 0.7
+centre = [1.1, 0.2]
+[joint.A]
+type = "revolute"
+between = ["ground", "a"]
+at = [0, 0]
+[joint.B]
+type = "prismatic"
+between = ["ground", "b"]
+at = [1.1, 0.2]
+axis = [1, 0]
+[constraint.turn]
+type = "drive"
+of = "A.angle"
+value = "0.2 + t"
+)toml" + rest)
+      .start_report;
+}
+
+TEST(Assembly, GapsOfLawsAreToldInTheirUnits) {
+  const auto complain = [](const std::string& rest) {
+    const StartReport report = tie_wheels(rest);
+    EXPECT_FALSE(report.success) << rest;
+    return report.message;
+  };
+  // A.angle cannot be 0.2 rad and 25 deg: 13.5408 deg are missing; nor can a rack of 0.05 m/rad be at 0.01 m and 0.03 m.
+  const std::string angle =
+      complain("[constraint.hold]\ntype = \"coupler\"\nequation = \"A.angle - 25 deg\"\n");
+  EXPECT_NE(angle.find("by 13.54 deg"), std::string::npos) << angle;
+  const std::string length = complain(
+      "[constraint.teeth]\ntype = \"rack_and_pinion\"\nof = [\"A.angle\", \"B.position\"]\n"
+      "radius = 0.05\n[constraint.shift]\ntype = \"drive\"\nof = \"B.position\"\nvalue = 0.03\n");
+  EXPECT_NE(length.find("mm"), std::string::npos) << length;
+}
+
+TEST(Assembly, RowsOfLawsHaveUnits) {
+  const PreparedModel model = prepare(R"toml(
+format = "driftless/1"
+[body.a]
+mass = 1
+centre = [0, 0, 0]
+inertia = [0.1, 0.12, 0.09]
+[body.b]
+mass = 1
+centre = [0, 0.5, 0]
+inertia = [0.1, 0.12, 0.09]
+[joint.A]
+type = "cylindrical"
+between = ["ground", "a"]
+at = [0, 0, 0]
+[joint.B]
+type = "cylindrical"
+between = ["ground", "b"]
+at = [0, 0.5, 0]
+[constraint.gear]
+type = "gear"
+of = ["A.angle", "B.angle"]
+ratio = -0.7
+[constraint.shift]
+type = "drive"
+of = "A.position"
+value = "0.1*t"
+[constraint.free]
+type = "coupler"
+equation = "B.position - A.position^2"
+)toml");
+  const SystemInfo& info = model.system().info();
+  std::map<std::string, std::string> units;
+  for (std::size_t k = 0; k < info.rows.size(); ++k) units[info.rows[k]] = info.row_units[k];
+  EXPECT_EQ(units["gear.ratio"], "rad");
+  EXPECT_EQ(units["shift.value"], "m");
+  EXPECT_EQ(units["free.equation"], "");
 }
 
 // All points fit, and only D's axis on the ground leans: that is the gap, and its smallest place.
