@@ -303,9 +303,9 @@ TEST(Assembly, AnglesThatDoNotFitAreMeasured) {
   EXPECT_NE(report.message.find("stays open by 7 deg"), std::string::npos) << report.message;
 }
 
-// Two wheels on hinges; what ties them contradicts what drives them.
-StartReport tie_wheels(const std::string& rest) {
-  return prepare(R"toml(
+// Two pulleys that are driven to 0.2 and 0.1 rad; their belt lacks 0.3·0.2 - 0.2·0.1 m.
+TEST(Assembly, GapsOfLawsAreToldInTheirUnits) {
+  const StartReport report = prepare(R"toml(
 format = "driftless/1"
 space = "plane"
 [body.a]
@@ -321,32 +321,26 @@ type = "revolute"
 between = ["ground", "a"]
 at = [0, 0]
 [joint.B]
-type = "prismatic"
+type = "revolute"
 between = ["ground", "b"]
 at = [1.1, 0.2]
-axis = [1, 0]
-[constraint.turn]
+[constraint.one]
 type = "drive"
 of = "A.angle"
 value = "0.2 + t"
-)toml" + rest)
-      .start_report;
-}
-
-TEST(Assembly, GapsOfLawsAreToldInTheirUnits) {
-  const auto complain = [](const std::string& rest) {
-    const StartReport report = tie_wheels(rest);
-    EXPECT_FALSE(report.success) << rest;
-    return report.message;
-  };
-  // A.angle cannot be 0.2 rad and 25 deg: 13.5408 deg are missing; nor can a rack of 0.05 m/rad be at 0.01 m and 0.03 m.
-  const std::string angle =
-      complain("[constraint.hold]\ntype = \"coupler\"\nequation = \"A.angle - 25 deg\"\n");
-  EXPECT_NE(angle.find("by 13.54 deg"), std::string::npos) << angle;
-  const std::string length = complain(
-      "[constraint.teeth]\ntype = \"rack_and_pinion\"\nof = [\"A.angle\", \"B.position\"]\n"
-      "radius = 0.05\n[constraint.shift]\ntype = \"drive\"\nof = \"B.position\"\nvalue = 0.03\n");
-  EXPECT_NE(length.find("mm"), std::string::npos) << length;
+[constraint.two]
+type = "drive"
+of = "B.angle"
+value = "0.1 + t"
+[constraint.belt]
+type = "belt"
+of = ["A.angle", "B.angle"]
+first_radius = 0.3
+second_radius = 0.2
+)toml")
+                                 .start_report;
+  EXPECT_FALSE(report.success);
+  EXPECT_NE(report.message.find("'belt' stays open by 40 mm"), std::string::npos) << report.message;
 }
 
 TEST(Assembly, RowsOfLawsHaveUnits) {
