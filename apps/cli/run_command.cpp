@@ -264,7 +264,9 @@ void execute(const RunArguments& arguments, Session& session) {
   if (session.json) {
     fmt::print("{}\n", report_to_json(sink.info(), report));
   } else if (session.voice.quiet) {
-    if (report.status == Status::failed) tell_error(session.voice, report.message);
+    const Failure& failure = report.failure;
+    if (report.status == Status::failed)
+      tell_error(session.voice, Diagnostic{failure.where, report.message, failure.suggestion});
   } else {
     print_summary(sink, file, method, model.start_report);
     print_files(outs);

@@ -95,6 +95,18 @@ void tell_error(const Voice& voice, const std::string& message) {
   }
 }
 
+void tell_error(const Voice& voice, const Diagnostic& diagnostic) {
+  if (voice.log == LogStyle::json) {
+    JsonWriter json;
+    json.begin_object().member("event", "error").member("message", diagnostic.message);
+    json.member("where", format_source(diagnostic.where));
+    json.member("remedy", diagnostic.remedy).end_object();
+    fmt::print(stderr, "{}\n", json.text());
+  } else {
+    fmt::print(stderr, "{}\n", paint_errors(stderr, format_diagnostic(diagnostic)));
+  }
+}
+
 std::size_t find_width(const std::string& text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
     return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;

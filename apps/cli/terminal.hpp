@@ -35,6 +35,8 @@ std::string paint_errors(std::FILE* stream, std::string message);
 void warn(const Voice& voice, const std::string& message);
 /// Also when quiet. Without "error: " before it, which is added to text.
 void tell_error(const Voice& voice, const std::string& message);
+/// Likewise, with its place and what to do about it.
+void tell_error(const Voice& voice, const Diagnostic& diagnostic);
 
 /// Throws ModelError with the reason if the file cannot be written; then none is left that was not there before.
 void write_text_file(const std::string& path, const std::string& text);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numbers>
 
 #include <gtest/gtest.h>
@@ -300,6 +301,85 @@ TEST(Assembly, AnglesThatDoNotFitAreMeasured) {
   EXPECT_NEAR(report.gaps[0].radians, 7 * pi / 180, 1e-6) << report.message;
   EXPECT_LE(report.gaps[0].metres, 1e-9);
   EXPECT_NE(report.message.find("stays open by 7 deg"), std::string::npos) << report.message;
+}
+
+// Two pulleys that are driven to 0.2 and 0.1 rad; their belt lacks 0.3·0.2 - 0.2·0.1 m.
+TEST(Assembly, GapsOfLawsAreToldInTheirUnits) {
+  const StartReport report = prepare(R"toml(
+format = "driftless/1"
+space = "plane"
+[body.a]
+disc = 0.3
+mass = 1.3
+centre = [0, 0]
+[body.b]
+disc = 0.2
+mass = 0.7
+centre = [1.1, 0.2]
+[joint.A]
+type = "revolute"
+between = ["ground", "a"]
+at = [0, 0]
+[joint.B]
+type = "revolute"
+between = ["ground", "b"]
+at = [1.1, 0.2]
+[constraint.one]
+type = "drive"
+of = "A.angle"
+value = "0.2 + t"
+[constraint.two]
+type = "drive"
+of = "B.angle"
+value = "0.1 + t"
+[constraint.belt]
+type = "belt"
+of = ["A.angle", "B.angle"]
+first_radius = 0.3
+second_radius = 0.2
+)toml")
+                                 .start_report;
+  EXPECT_FALSE(report.success);
+  EXPECT_NE(report.message.find("'belt' stays open by 40 mm"), std::string::npos) << report.message;
+}
+
+TEST(Assembly, RowsOfLawsHaveUnits) {
+  const PreparedModel model = prepare(R"toml(
+format = "driftless/1"
+[body.a]
+mass = 1
+centre = [0, 0, 0]
+inertia = [0.1, 0.12, 0.09]
+[body.b]
+mass = 1
+centre = [0, 0.5, 0]
+inertia = [0.1, 0.12, 0.09]
+[joint.A]
+type = "cylindrical"
+between = ["ground", "a"]
+at = [0, 0, 0]
+[joint.B]
+type = "cylindrical"
+between = ["ground", "b"]
+at = [0, 0.5, 0]
+[constraint.gear]
+type = "gear"
+of = ["A.angle", "B.angle"]
+ratio = -0.7
+[constraint.shift]
+type = "drive"
+of = "A.position"
+value = "0.1*t"
+[constraint.free]
+type = "coupler"
+equation = "B.position - A.position^2"
+)toml");
+  const SystemInfo& info = model.system().info();
+  std::map<std::string, std::string> units;
+  for (std::size_t k = 0; k < info.rows.size(); ++k) units[info.rows[k]] = info.row_units[k];
+  EXPECT_EQ(units["gear.ratio"], "rad");
+  EXPECT_EQ(units["shift.value"], "m");
+  EXPECT_EQ(units["free.equation"], "");
 }
 
 // All points fit, and only D's axis on the ground leans: that is the gap, and its smallest place.

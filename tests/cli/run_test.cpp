@@ -230,6 +230,36 @@ TEST_F(CliRun, QuietIsSilent) {
   EXPECT_TRUE(exists("first.h5"));
 }
 
+TEST_F(CliRun, QuietTellsAFailureWithItsPlaceAndRemedy) {
+  write_text(path("jump.toml"), R"toml(format = "driftless/1"
+space = "plane"
+[body.bar]
+rod = [[0, 0], [1.2, 0]]
+mass = 3
+[joint.pin]
+type = "revolute"
+between = ["ground", "bar"]
+at = [0, 0]
+[constraint.d]
+type = "drive"
+of = "pin.angle"
+value = "if(t < 1, 0, 1)"
+)toml");
+  const Outcome outcome = run({"run", "jump.toml", "--quiet"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_EQ(outcome.out, "");
+  const std::vector<std::string> lines = split_lines(outcome.err);
+  ASSERT_EQ(lines.size(), 2U) << outcome.err;
+  EXPECT_TRUE(
+      lines[0].starts_with("jump.toml:10:13: error: the prescribed motion cannot be "
+                           "followed at t = 1: 'd.value' moves by 1 rad"))
+      << lines[0];
+  EXPECT_TRUE(lines[1].starts_with("    change 'd.value'")) << lines[1];
+  const Outcome json = run({"run", "jump.toml", "--quiet", "--log", "json"});
+  EXPECT_TRUE(contains(find_value(json.err, "remedy"), "change 'd.value'")) << json.err;
+  EXPECT_EQ(find_value(json.err, "where"), "\"jump.toml:10:13\"");
+}
+
 TEST_F(CliRun, LogLinesAreJson) {
   const Outcome outcome = run_and_signal(
       {"run", "first.toml", "--until", "1e6", "--every", "10", "--log", "json", "--set", "x'=1"},

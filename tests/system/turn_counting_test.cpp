@@ -48,6 +48,94 @@ TEST(Turns, ADriveMayBeginAtAnyAngle) {
   }
 }
 
+// What is wanted of an angle gives way to what a drive asks for, also by half a turn and more.
+TEST(Turns, AWantedAngleGivesWayToADrive) {
+  for (const double wanted : {17.0, 55.0, -171.0, -131.0, 700.0, 589.0}) {
+    for (const char* priority : {"preferred", "guess"}) {
+      const std::string text = make_shaft(fmt::format(
+          "[constraint.d]\ntype = \"drive\"\nof = \"A.angle\"\nvalue = \"229 deg + t\"\n"
+          "[start]\nA.angle = {{ value = \"{} deg\", priority = \"{}\" }}\n",
+          wanted, priority));
+      const PreparedModel model = prepare_model(parse_model(text, "test.toml"), {});
+      ASSERT_TRUE(model.start_report.success) << wanted << ": " << model.start_report.message;
+      const bool is_guess = std::string(priority) == "guess";
+      ASSERT_EQ(model.start_report.unmet_targets.size(), is_guess ? 0U : 1U) << wanted;
+      if (!is_guess) {
+        EXPECT_EQ(model.start_report.unmet_targets[0],
+                  fmt::format("A.angle = 229 deg (wanted A.angle = {:.6g} deg)", wanted));
+      }
+      EXPECT_NEAR(run_to(text, "A.angle", 1.0), 229 * kDegree + 1.0, 1e-9) << wanted;
+    }
+  }
+}
+
+TEST(Turns, AnExactAngleThatADriveExcludesIsRefused) {
+  for (const double wanted : {17.0, -131.0}) {
+    const std::string text = make_shaft(
+        fmt::format("[constraint.d]\ntype = \"drive\"\nof = \"A.angle\"\nvalue = \"229 deg + t\"\n"
+                    "[start]\nA.angle = {{ value = \"{} deg\", priority = \"exact\" }}\n",
+                    wanted));
+    const StartReport report = prepare_model(parse_model(text, "test.toml"), {}).start_report;
+    EXPECT_FALSE(report.success) << wanted;
+    EXPECT_TRUE(report.message.starts_with(
+        fmt::format("A.angle = {} deg cannot be met at the start: 'd' stays open by", wanted)))
+        << report.message;
+    EXPECT_NE(report.suggestion.find("it closes, with A.angle = 229 deg"), std::string::npos)
+        << report.suggestion;
+  }
+}
+
+// A rack that is drawn a hundred turns of its pinion away from where it is wanted.
+TEST(Turns, ARackMayBeginFarFromItsDrawing) {
+  for (const char* space : {"plane", "space"}) {
+    const bool plane = std::string(space) == "plane";
+    const auto make = [&](const std::string& start) {
+      const std::string z = plane ? "" : ", 0";
+      return fmt::format(R"(
+format = "driftless/1"
+{0}
+[body.pinion]
+mass = 2.1
+inertia = {1}
+centre = [0, 0{2}]
+[body.rack]
+box = [0.03, 0.8{3}]
+mass = 1.7
+centre = [0.046, 0.2{2}]
+[joint.A]
+type = "revolute"
+between = ["ground", "pinion"]
+at = [0, 0{2}]
+[joint.B]
+type = "prismatic"
+between = ["ground", "rack"]
+at = [0.046, 0.2{2}]
+axis = [0, 1{2}]
+[constraint.teeth]
+type = "rack_and_pinion"
+of = ["A.angle", "B.position"]
+radius = 0.031
+[start]
+{4}
+)",
+                         plane ? "space = \"plane\"" : "",
+                         plane ? "0.0065" : "[0.01, 0.012, 0.0065]", z, plane ? "" : ", 0.03",
+                         start);
+    };
+    const PreparedModel far = prepare_model(parse_model(make("B.position = 20"), "test.toml"), {});
+    ASSERT_TRUE(far.start_report.success) << space << ": " << far.start_report.message;
+    EXPECT_TRUE(far.warnings.empty()) << far.warnings[0];
+    EXPECT_NEAR(run_to(make("B.position = 20"), "B.position", 1.0), 20, 1e-8) << space;
+    // Both cannot hold: the turns of the pinion give way first.
+    const std::string both = make("B.position = 20\nA.angle = 3");
+    const PreparedModel model = prepare_model(parse_model(both, "test.toml"), {});
+    ASSERT_TRUE(model.start_report.success) << space << ": " << model.start_report.message;
+    EXPECT_EQ(model.start_report.unmet_targets.size(), 2U) << space;
+    const double position = run_to(both, "B.position", 1.0);
+    EXPECT_NEAR(run_to(both, "A.angle", 1.0) * 0.031, position, 1e-8) << space;
+  }
+}
+
 TEST(Turns, AGearFollowsFromAnyAngle) {
   for (const double degrees : {243.0, 250.0, 360.0, 1000.0, -777.0}) {
     const std::string text = make_shaft(fmt::format(R"(
@@ -174,6 +262,24 @@ TEST(Bushing, MustNotGiveEnergyAway) {
     EXPECT_NE(complain(wrong).find("force.b.damping: it is not positive semidefinite"),
               std::string::npos)
         << wrong;
+  // Eigenvalues 1 - 2 and 1 + 2, and 2.5 beside them; then 1 and 1 ± 0.9·√2, though no pair alone is at fault.
+  const std::string pair = complain("[[1, 0, 2], [0, 2.5, 0], [2, 0, 1]]");
+  EXPECT_NE(pair.find("its smallest eigenvalue is -1, must be at least 0"), std::string::npos);
+  EXPECT_NE(pair.find("entry 1, 3 is 2, at most 1 is possible"), std::string::npos) << pair;
+  const std::string three = complain("[[1, 0.9, 0], [0.9, 1, 0.9], [0, 0.9, 1]]");
+  EXPECT_NE(three.find("its smallest eigenvalue is -0.272792"), std::string::npos) << three;
+  EXPECT_TRUE(three.ends_with("|k_ij| <= sqrt(k_ii*k_jj) at least")) << three;
+  EXPECT_NE(complain("[1, 2]").find("force.b.damping: it is not 3 x 3, but 2 x 2\n    give 3 x 3 "
+                                    "numbers, or the 3 of the diagonal"),
+            std::string::npos);
+  const std::string negative = complain("[3, -0.25, 1]");
+  EXPECT_NE(negative.find("entry 2 of its diagonal is negative: -0.25, must be at least 0"),
+            std::string::npos)
+      << negative;
+  EXPECT_NE(complain("[[1, 0.5, 0], [0.25, 1, 0], [0, 0, 1]]")
+                .find("2, 1 and 1, 2 differ, 0.25 "
+                      "and 0.5"),
+            std::string::npos);
 }
 
 TEST(Drive, MayFollowAMeasure) {

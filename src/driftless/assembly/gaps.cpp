@@ -1,6 +1,7 @@
 // A row's residual r and its slope κ, the length of its gradient with respect to the motion of one body, give what is
 // missing. Elements write their rows with a slope of 1 where they hold, so that
 //   a length   2 |r| / (1 + κ)     exact for shifts (κ = 1) and for (d² - l²)/2l (κ = d/l)                       [OPN.1]
+//              |r|                 of a belt, which no shift changes
 //   an angle   |r|
 //   a cosine   atan2(|r|, κ)       exact for x₀·z₁ = sin α (κ = cos α)                                           [OPN.2]
 //   no unit    |r|/κ               to first order, a length if shifts change the row at all, else an angle        [OPN.3]
@@ -49,7 +50,8 @@ std::vector<Gap> find_gaps(const SystemInfo& info, ConstVectorRef phi, ConstMatr
       const double r = std::abs(phi[i]);
       const Slope slope = find_slope(info, element, jacobian, i);
       if (unit == "m") {
-        length2 += std::pow(2.0 * r / (1.0 + slope.shift), 2);  // [OPN.1]
+        const bool has_shift = slope.shift > kNoSlope || !(slope.turn > kNoSlope);
+        length2 += std::pow(has_shift ? 2.0 * r / (1.0 + slope.shift) : r, 2);  // [OPN.1]
       } else if (unit == "rad") {
         angle2 += r * r;
       } else if (unit == "1") {

@@ -27,8 +27,10 @@
 
 #include <fmt/format.h>
 
+#include "driftless/assembly/metric.hpp"
 #include "driftless/assembly/start_failure.hpp"
 #include "driftless/assembly/start_search.hpp"
+#include "driftless/math/decompositions.hpp"
 
 namespace driftless {
 
@@ -70,6 +72,36 @@ class LevelStart {
 
   /// True: the constraints hold, and the wanted values as far as they can.
   bool close() {
+    SearchReport found;
+    if (close_with_turns(found)) return true;
+    level_.values() = start_;
+    // An angle that is wanted half a turn or more away from what a drive, gear or rack asks for: its turn gives way.
+    SearchReport found_free;
+    if (!level_.is_velocity() && level_.let_turns_free(TurnFreedom::not_exact) &&
+        close_with_turns(found_free)) {
+      if (report_.closed_how.empty()) report_.closed_how = kFromGivenPose;  // at once
+      return true;
+    }
+    level_.values() = start_;
+    if (!level_.is_velocity()) level_.let_turns_free(TurnFreedom::not_given);
+    explain_failure(level_, wishes_, found, limits_, report_);
+    level_.values() = start_;
+    return false;
+  }
+
+  void list_unmet_targets() {
+    for (const std::size_t index : level_.list_targets(Priority::preferred)) {
+      if (level_.is_reached(index)) continue;
+      const StartTarget& target = level_.target(index);
+      report_.unmet_targets.push_back(
+          fmt::format("{} (wanted {})", describe_target(target, level_.find_reached(index)),
+                      describe_target(target, target.value)));
+    }
+  }
+
+ private:
+  /// With the turns of angles that are free at the time.
+  bool close_with_turns(SearchReport& found) {
     all_ = {level_.list_rows(), wishes_.all()};
     level_.select(all_);
     level_.eval();
@@ -79,25 +111,9 @@ class LevelStart {
     if (is_far && close_put_together()) return true;
     if (close_straight() || (level_.is_velocity() && close_rates())) return true;
     if (!is_far && ended_turned_over_ && close_put_together()) return true;
-    SearchReport found;
-    if (is_defined && close_by_search(found)) return true;
-    level_.values() = start_;
-    explain_failure(level_, wishes_, found, limits_, report_);
-    level_.values() = start_;
-    return false;
+    return is_defined && close_by_search(found);
   }
 
-  void list_unmet_targets() {
-    for (const std::size_t index : level_.list_targets(Priority::preferred)) {
-      if (level_.is_target_met(index)) continue;
-      const StartTarget& target = level_.target(index);
-      report_.unmet_targets.push_back(fmt::format(
-          "{} (wanted {})", describe_target(target, target.value + level_.find_misfit(index)),
-          describe_target(target, target.value)));
-    }
-  }
-
- private:
   bool has_free_ones() const {
     return !guesses_.empty() &&
            std::find(guesses_.begin(), guesses_.end(), false) != guesses_.end();
@@ -111,6 +127,9 @@ class LevelStart {
     }
     return approach(start_);
   }
+
+  /// Many stages are for wheels that make many turns, and cost little: an iteration costs the cube of the size.
+  bool is_small() const { return std::max(level_.info().nv, level_.row_count()) < 200; }
 
   bool close_put_together() {
     level_.close_tree();
@@ -127,7 +146,8 @@ class LevelStart {
     Vector way(static_cast<Eigen::Index>(all_.targets.size()));
     for (std::size_t k = 0; k < all_.targets.size(); ++k)
       way[static_cast<Eigen::Index>(k)] = level_.find_misfit(all_.targets[k]);
-    for (const int stages : {1, 4, 16}) {
+    for (const int stages : {1, 4, 16, 64}) {
+      if (stages > 16 && !is_small()) break;
       level_.values() = from;
       bool reached = true;
       for (int k = stages - 1; k >= 0 && reached; --k) {
@@ -175,7 +195,31 @@ class LevelStart {
     report_.tries += found.tries;
     if (!found.closed) return false;
     report_.closed_how = found.how;
+    report_.other_branch = found.how != kFromGivenPose || !has_sense_of_start();
     return true;
+  }
+
+  /// On the way to a mirrored pose, as of a four-bar to its other side, the determinant of what holds the pose passes
+  /// zero: rows and the wanted values that are met.
+  bool has_sense_of_start() {
+    if (level_.is_velocity()) return true;
+    const Vector closed = level_.values();
+    const Selection selection = level_.selection();
+    Selection held{all_.rows, {}};
+    for (const std::size_t index : all_.targets)
+      if (level_.is_target_met(index)) held.targets.push_back(index);
+    level_.select(held);
+    const auto find_rows = [&](const Vector& values) {
+      level_.values() = values;
+      level_.eval();
+      Vector norms;
+      return normalize_rows(level_.jacobian() * level_.make_scaling({}), norms);
+    };
+    const Matrix drawn = find_rows(start_);
+    const Matrix here = find_rows(closed);
+    level_.select(selection);
+    level_.eval();
+    return find_common_sense(here, drawn) > 0;
   }
 
   StartLevel& level_;
@@ -210,7 +254,7 @@ StartReport make_consistent(const System& system, State& state, const GivenFlags
     return report;
   const State before = state;
   const auto ws = system.make_workspace();
-  system.let_turns_free(*ws);
+  system.let_turns_free(*ws, TurnFreedom::not_given);
   PositionLevel position(system, *ws, state, given.targets);
   VelocityLevel velocity(system, *ws, state, given.targets);
   const auto find_residual = [](StartLevel& level) {

@@ -26,6 +26,9 @@ struct StartOptions {
       false;  ///< change nothing, only report the residuals: for deliberately inconsistent starts
 };
 
+/// What StartReport::closed_how says if no other pose was needed.
+inline constexpr const char* kFromGivenPose = "from the given pose";
+
 struct StartChange {
   std::string name;
   double from = 0.0;
@@ -45,8 +48,9 @@ struct StartReport {
   double rho_after = 0.0;
   int position_iterations = 0;
   int velocity_iterations = 0;
-  int tries = 0;                       ///< further poses that were tried; 0: the given one did
-  std::string closed_how;              ///< from which of them it closed: "with the bodies turned"
+  int tries = 0;              ///< further poses that were tried; 0: the given one did
+  std::string closed_how;     ///< from which of them it closed: "with the bodies turned"
+  bool other_branch = false;  ///< after several tries: maybe not as drawn, but mirrored somewhere
   std::vector<double> counted_angles;  ///< what the system counts from (System::set_counted_angles)
 
   // on failure; the state is then as it was

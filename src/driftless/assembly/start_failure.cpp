@@ -323,14 +323,19 @@ class Explanation {
     Wishes softer;
     softer.preferred = wishes_.exact;
     level_.values() = start_;
-    const SearchReport found = search(level_, softer, {}, limits_);
-    if (!found.closed) return false;
+    level_.let_turns_free(TurnFreedom::all);
+    const bool names = search(level_, softer, {}, limits_).closed && name_exact();
+    level_.let_turns_free(TurnFreedom::not_given);
+    return names;
+  }
+
+  bool name_exact() {
     std::string wanted;
     std::string nearest;
     for (const std::size_t index : wishes_.exact) {
-      if (level_.is_target_met(index)) continue;
+      if (level_.is_reached(index)) continue;
       const StartTarget& target = level_.target(index);
-      const double reached = target.value + level_.find_misfit(index);
+      const double reached = level_.find_reached(index);
       wanted += (wanted.empty() ? "" : " and ") + describe_target(target, target.value);
       nearest += (nearest.empty() ? "" : " and ") + describe_target(target, reached);
     }

@@ -74,6 +74,17 @@ bool StartLevel::is_target_met(std::size_t index) {
   return std::abs(find_misfit(index)) <= kTargetMet * (1.0 + std::abs(target(index).value));
 }
 
+double StartLevel::find_reached(std::size_t index) {
+  const int counter = is_velocity() ? -1 : targets_->find_counter(index);
+  if (counter < 0) return target(index).value + find_misfit(index);
+  return system_.find_counted_angles(state_.t, state_.q, ws_)[static_cast<std::size_t>(counter)];
+}
+
+bool StartLevel::is_reached(std::size_t index) {
+  const double wanted = target(index).value;
+  return std::abs(find_reached(index) - wanted) <= kTargetMet * (1.0 + std::abs(wanted));
+}
+
 Matrix StartLevel::make_scaling(const std::vector<bool>& is_free) {
   const Matrix& mass = ws_.mass;
   if (is_free.empty()) {

@@ -54,6 +54,12 @@ class StartLevel {
   double eval_target(std::size_t index, Vector& row);
   double find_misfit(std::size_t index);
   bool is_target_met(std::size_t index);
+  /// What is measured, an angle with its turns.
+  double find_reached(std::size_t index);
+  /// Whether that is what is wanted: a whole turn counts.
+  bool is_reached(std::size_t index);
+  /// See System::let_turns_free.
+  bool let_turns_free(TurnFreedom freedom) { return system_.let_turns_free(ws_, freedom); }
 
   /// U with U Uᵀ = M⁻¹; with `is_free`, only columns of what may move, U = diag(M)^(-1/2).
   Matrix make_scaling(const std::vector<bool>& is_free);

@@ -23,6 +23,7 @@
 
 #include "driftless/assembly/metric.hpp"
 #include "driftless/assembly/random_numbers.hpp"
+#include "driftless/assembly/start.hpp"
 #include "driftless/math/decompositions.hpp"
 
 namespace driftless {
@@ -170,7 +171,7 @@ class Search {
 
   std::string set_pose(int k) {
     level_.values() = start_;
-    if (k == 0) return "from the given pose";
+    if (k == 0) return kFromGivenPose;
     if (level_.info().bodies.empty() || level_.is_velocity()) return scatter(k);
     if (is_turned_) {
       if (k % 2 == 0) turn_freely();
@@ -281,14 +282,15 @@ std::vector<int> find_angle_rows(StartLevel& level) {
   level.eval();
   for (int i = 0; i < level.row_count(); ++i) {
     const std::string& unit = info.row_units[static_cast<std::size_t>(i)];
-    bool is_angle = unit != "m";
-    if (unit.empty()) {  // a drive or a gear: of angles, if no shift changes it
-      for (const BodyInfo& body : info.bodies) {
-        const auto shift = level.row_jacobian().row(i).segment(body.rate, body.rates - body.turns);
-        is_angle = is_angle && !(max_abs(shift.transpose()) > 1e-9);
-      }
+    // A drive or a belt is of angles if turns change it and no shift does, whatever its unit.
+    bool has_shift = false, has_turn = false;
+    for (const BodyInfo& body : info.bodies) {
+      const int shifts = body.rates - body.turns;
+      const auto row = level.row_jacobian().row(i).segment(body.rate, body.rates);
+      has_shift = has_shift || max_abs(row.head(shifts).transpose()) > 1e-9;
+      has_turn = has_turn || max_abs(row.tail(body.turns).transpose()) > 1e-9;
     }
-    if (is_angle) rows.push_back(i);
+    if (unit == "1" || (!has_shift && (has_turn || unit != "m"))) rows.push_back(i);
   }
   return rows;
 }

@@ -329,7 +329,8 @@ TEST(Page, AMeshIsPlacedOnItsBody) {
 TEST(Page, AMeshThatIsGoneIsToldAndNotMissed) {
   const MeshModel model(R"("plate.obj")");
   EXPECT_NE(model.find_fault().find("plate.obj\""), std::string::npos);
-  EXPECT_NE(model.find_fault().find("arm.toml:14:9: error: mesh: cannot read"), std::string::npos)
+  EXPECT_NE(model.find_fault().find("arm.toml:14:9: error: body.bar.mesh: cannot read"),
+            std::string::npos)
       << model.find_fault();
   const SceneOfRun found = find_scene(model.info);
   EXPECT_EQ(found.note,
@@ -339,14 +340,15 @@ TEST(Page, AMeshThatIsGoneIsToldAndNotMissed) {
 
 TEST(Page, FaultsOfAMeshAreToldWithTheirPlace) {
   for (const auto& [mesh, fault] : std::vector<std::pair<std::string, std::string>>{
-           {R"("../plate.obj")", "arm.toml:14:9: error: mesh \"../plate.obj\" is not a bare file"},
-           {R"("plate.step")", "arm.toml:14:9: error: mesh \"plate.step\": not a format"},
+           {R"("../plate.obj")",
+            "arm.toml:14:9: error: body.bar.mesh: \"../plate.obj\" is not a bare file"},
+           {R"("plate.step")", "arm.toml:14:9: error: body.bar.mesh: \"plate.step\": not a format"},
            {"3", "arm.toml:14:8: error: body.bar.mesh: wanted: the name of a file"},
            {R"({ unit = "mm" })", "body.bar.mesh: wanted: the name of a file"},
            {R"({ file = "plate.obj", unit = "kg" })", "unit = 'kg': not a unit of length"},
            {R"({ file = "plate.obj", scale = 0 })", "body.bar.mesh.scale"},
            {R"({ file = "plate.obj", sclae = 2 })", "did you mean 'scale'?"},
-           {R"("broken.obj")", "broken.obj:2: error: a face has the point 7"}}) {
+           {R"("broken.obj")", "broken.obj:2: a face has the point 7"}}) {
     const MeshModel model(mesh);
     model.write("plate.obj", kPlate);
     model.write("broken.obj", "v 0 0 0\nf 1 1 7\n");

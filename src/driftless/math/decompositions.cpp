@@ -72,6 +72,28 @@ bool is_definite(ConstMatrixRef A, double least) {
   return Eigen::LLT<Matrix>(shifted).info() == Eigen::Success;
 }
 
+int find_common_sense(ConstMatrixRef A, ConstMatrixRef B) {
+  constexpr double kDependent = 1e-9;
+  if (A.rows() == 0) return 1;
+  Eigen::ColPivHouseholderQR<Matrix> qr(A.transpose());
+  qr.setThreshold(kDependent);
+  const Eigen::Index rank = qr.rank();
+  Matrix product(rank, rank);
+  for (Eigen::Index i = 0; i < rank; ++i) {
+    const auto row = A.row(qr.colsPermutation().indices()[i]);
+    for (Eigen::Index j = 0; j < rank; ++j)
+      product(i, j) = row.dot(B.row(qr.colsPermutation().indices()[j]));
+  }
+  const Eigen::PartialPivLU<Matrix> lu(product);
+  int sign = lu.permutationP().determinant() > 0 ? 1 : -1;
+  for (Eigen::Index i = 0; i < rank; ++i) {
+    const double pivot = lu.matrixLU()(i, i);
+    if (!(std::abs(pivot) > kDependent)) return 0;
+    if (pivot < 0.0) sign = -sign;
+  }
+  return sign;
+}
+
 bool find_inverse_factor(ConstMatrixRef M, Matrix& factor) {
   const Eigen::LLT<Matrix> cholesky(M);
   if (cholesky.info() != Eigen::Success) return false;

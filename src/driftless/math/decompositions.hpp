@@ -25,6 +25,10 @@ bool find_inverse_factor(ConstMatrixRef M, Matrix& factor);
 /// An orthonormal basis of all y with yᵀ A = 0, given the rank of A, one column each.
 Matrix find_left_null_space(ConstMatrixRef A, Eigen::Index rank);
 
+/// The sign of det(A Bᵀ), with those rows left out that depend on others in A; 0 where it is not clear. For square matrices
+/// that is whether both have determinants of the same sign.
+int find_common_sense(ConstMatrixRef A, ConstMatrixRef B);
+
 /// Singular values, largest first.
 Vector find_singular_values(ConstMatrixRef A);
 

@@ -94,6 +94,25 @@ TEST_F(Decompositions, LeftNullSpaceIsPerpendicularToTheColumns) {
   EXPECT_LE(largest(null_space.transpose() * null_space - Matrix::Identity(4, 4)), 1e-14);
 }
 
+TEST_F(Decompositions, CommonSenseIsThatOfTheDeterminants) {
+  for (int trial = 0; trial < 20; ++trial) {
+    const Matrix A = make(4, 4, Vector{{2.0, 1.0, 0.5, 0.3}});
+    const Matrix B = make(4, 4, Vector{{1.0, 0.9, 0.4, 0.1}});
+    const int expected = A.determinant() * B.determinant() > 0.0 ? 1 : -1;
+    EXPECT_EQ(find_common_sense(A, B), expected);
+    Matrix redundant_a(5, 4), redundant_b(5, 4);
+    redundant_a << A, A.row(0) - A.row(2);
+    redundant_b << B, B.row(0) - B.row(2);
+    EXPECT_EQ(find_common_sense(redundant_a, redundant_b), expected);
+  }
+  const Matrix A = make(3, 5, Vector{{2.0, 1.0, 0.5}});
+  EXPECT_EQ(find_common_sense(A, A), 1);
+  EXPECT_EQ(find_common_sense(A, Matrix::Zero(3, 5)), 0);
+  Matrix mirrored = A;
+  mirrored.row(1) *= -1.0;
+  EXPECT_EQ(find_common_sense(A, mirrored), -1);
+}
+
 TEST_F(Decompositions, EigenvaluesOfARotationWithDecay) {
   Matrix A{{-1.0, 2.0, 0.0}, {-2.0, -1.0, 0.0}, {0.3, 0.7, -4.0}};
   const auto values = find_eigenvalues(A);

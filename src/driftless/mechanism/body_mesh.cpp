@@ -57,7 +57,15 @@ void read_body_mesh(ElementReader& reader, DrawnBody& drawn) {
           fmt::format("Body {} is drawn without its mesh: {} cannot be read beside the model file.",
                       drawn.body.name, file->text());
     } else {
-      context.errors.add(error);
+      for (const Diagnostic& each : error.diagnostics()) {
+        // A fault within the mesh is told with its line there; where the mesh is named is where to mend it.
+        const bool is_within = each.where.file != file->where.file;
+        context.errors.add(
+            file->where,
+            is_within ? fmt::format("{}: {}: {}", path, format_source(each.where), each.message)
+                      : fmt::format("{}: {}", path, each.message),
+            each.remedy);
+      }
     }
   }
 }

@@ -15,6 +15,7 @@
 #include "driftless/elements/joints/all.hpp"
 #include "driftless/elements/measures/all.hpp"
 #include "driftless/mechanism/law_reader.hpp"
+#include "driftless/mechanism/mass_range.hpp"
 #include "driftless/mechanism/mechanism_system.hpp"
 #include "driftless/mechanism/point_mass_check.hpp"
 #include "driftless/mechanism/record_reader.hpp"
@@ -83,6 +84,7 @@ class Compiler {
       out_.rate_given.assign(static_cast<std::size_t>(out_.v.size()), false);
     }
     find_unused();
+    warn_of_mass_range(parts_->bodies, out_.warnings);
     return std::move(out_);
   }
 
@@ -363,9 +365,10 @@ class Compiler {
         }
         continue;
       }
-      const NodeId value = laws_.parse(spec.value, errors_);
+      const NodeId value = laws_.parse(spec.value, "conserved." + spec.name, errors_);
       const NodeId power =
-          spec.power ? laws_.parse(*spec.power, errors_) : laws_.graph().constant(0.0);
+          spec.power ? laws_.parse(*spec.power, "conserved." + spec.name + ".power", errors_)
+                     : laws_.graph().constant(0.0);
       parts_->laws.invariants.push_back({spec.name, value, power});
     }
   }

@@ -2,7 +2,8 @@
 //   g_p not 0          a length                                             "m"
 //   |g_θ| = 1 always   an angle; also a row that counts turns               "rad"                               [DSC.1]
 //   else               a cosine, 0 where the row holds                      "1"
-// So an element need not say it. Rows of laws have any unit; theirs is left open.
+// So an element need not say it. Rows of laws say theirs: a gear is an angle, a belt a length though only turns change it.
+// That of an equation which the user wrote is left open.
 //
 // A body is held if a chain of rows and forces connects it with the ground.
 
@@ -112,6 +113,8 @@ class Description {
       std::vector<int> frames = relation.frames;
       for (const int k : relation.rows) {
         element.rows.push_back(row + k);
+        info_.row_units[static_cast<std::size_t>(row + k)] =
+            parts_.laws.position_rows[static_cast<std::size_t>(k)].unit;
         add_frames(parts_.laws.position_rows[static_cast<std::size_t>(k)].node, frames);
       }
       for (const int k : relation.velocity_rows) {

@@ -10,6 +10,16 @@
 
 namespace driftless {
 
+namespace {
+
+bool stands_at(const Value& value, const Source& where) {
+  if (value.where.line == where.line && value.where.column == where.column) return true;
+  return value.is_list() && std::any_of(value.list().begin(), value.list().end(),
+                                        [&](const Value& item) { return stands_at(item, where); });
+}
+
+}  // namespace
+
 const Vector3* ReadingContext::find_point(std::string_view name) {
   for (const auto& [key, point] : points) {
     if (key != name) continue;
@@ -38,6 +48,13 @@ ElementReader::ElementReader(std::string path, const Value& table, ReadingContex
 
 std::string ElementReader::name_key(std::string_view key) const {
   return path_.empty() ? std::string(key) : fmt::format("{}.{}", path_, key);
+}
+
+std::string ElementReader::name_place(const Source& where) const {
+  for (const auto& [key, value] : *entries_) {
+    if (where.line > 0 && stands_at(value, where)) return name_key(key);
+  }
+  return path_;
 }
 
 const Value* ElementReader::peek(std::string_view key) const {

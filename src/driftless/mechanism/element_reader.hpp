@@ -49,6 +49,8 @@ class ElementReader {
 
   const std::string& path() const { return path_; }
   const Source& where() const { return where_; }
+  /// "force.k.law", of the key whose value stands there; else the path alone.
+  std::string name_place(const Source& where) const;
   ReadingContext& context() { return context_; }
 
   bool has(std::string_view key) const { return peek(key) != nullptr; }

@@ -15,9 +15,11 @@
 // R ω_b changes by ω×ω = 0): that is what γ is evaluated with. A wrench (f, n) at a frame adds (f, Rᵀ(n + r×f)) to the
 // generalised force: [MEC.1] with g = (f, n).
 
+#include <optional>
 #include <vector>
 
 #include "driftless/mechanism/parts.hpp"
+#include "driftless/system/system.hpp"
 
 namespace driftless {
 
@@ -31,13 +33,13 @@ struct MotionState {
   std::vector<FrameMotion> frames;
   // Angles that count turns go on from the last accepted step along the tangent there, so that they are right as long as
   // they stray from it by less than half a turn, however fast they are.
-  double t = 0.0;                    ///< now
-  double counted_t = 0.0;            ///< of the last accepted step
-  std::vector<double> counted;       ///< per counter: the angle then
-  std::vector<double> counted_rate;  ///< and its rate
-  std::vector<double> turns;         ///< per counter: what is to be added to the angle now
-  std::vector<bool> turns_settled;   ///< per counter: of a continuous angle, for good
-  bool turns_are_free = false;       ///< the start is being closed
+  double t = 0.0;                         ///< now
+  double counted_t = 0.0;                 ///< of the last accepted step
+  std::vector<double> counted;            ///< per counter: the angle then
+  std::vector<double> counted_rate;       ///< and its rate
+  std::vector<double> turns;              ///< per counter: what is to be added to the angle now
+  std::vector<bool> turns_settled;        ///< per counter: of a continuous angle, for good
+  std::optional<TurnFreedom> free_turns;  ///< while the start is being closed
 
   // scratch of one block
   std::vector<Frame<double>> poses;

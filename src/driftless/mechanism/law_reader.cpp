@@ -87,7 +87,8 @@ ScalarNode LawReader::find_measure(const MeasureName& name, std::string_view uni
     }
     reader_->fault(name.where,
                    fmt::format("{}: '{}' is measured in {}; wanted: {}", path, name.name,
-                               measure->unit, unit == "rad" ? "an angle" : "a length"));
+                               measure->unit, unit == "rad" ? "an angle" : "a length"),
+                   suggest_measures(unit));
   } else if (measure != nullptr || measures_.find_expression(name.name) != nullptr) {
     reader_->fault(name.where,
                    fmt::format("{}: '{}' is no measure of position by itself", path, name.name),
@@ -102,6 +103,21 @@ ScalarNode LawReader::find_measure(const MeasureName& name, std::string_view uni
   return {zero, zero, unit};
 }
 
+std::string LawReader::suggest_measures(std::string_view unit) const {
+  std::vector<std::string> fitting;
+  for (const std::string& name : measures_.names_of(Measure::Kind::value)) {
+    if (measures_.find(name)->unit == unit) fitting.push_back(name);
+  }
+  const bool is_angle = unit == "rad";
+  if (fitting.empty()) {
+    return is_angle ? "there is no angle yet: add a joint that turns, or [measure.NAME] with "
+                      "type = \"angle\""
+                    : "there is no length yet: add a joint that slides, or [measure.NAME] with "
+                      "type = \"distance\"";
+  }
+  return fmt::format("name {}; {}", is_angle ? "an angle" : "a length", suggest("", fitting));
+}
+
 double LawReader::find_mass_product() const {
   double product = 1.0;
   for (const int frame : frames_) {
@@ -113,11 +129,12 @@ double LawReader::find_mass_product() const {
 
 // ---- formulas ----------------------------------------------------------------------------------------
 
-NodeId LawReader::parse(const Text& text, DiagnosticList& errors) {
+NodeId LawReader::parse(const Text& text, const std::string& name, DiagnosticList& errors) {
+  formula_scope_ = FormulaScope::motion;
   try {
     return scope_.parse(text);
   } catch (const ModelError& error) {
-    errors.add(error);
+    errors.add(error, name, text.where);
     return graph().constant(0.0);
   }
 }
@@ -125,25 +142,27 @@ NodeId LawReader::parse(const Text& text, DiagnosticList& errors) {
 NodeId LawReader::parse(const Formula& formula, FormulaScope scope, LocalNames locals) {
   if (!formula.given()) return graph().constant(0.0);  // somebody has said that it is missing
   NodeId node = graph().constant(0.0);
+  formula_scope_ = scope;
   try {
     node = scope_.parse({formula.text, formula.where}, locals);
   } catch (const ModelError& error) {
-    reader_->context().errors.add(error, reader_->path(), formula.where);
+    reader_->context().errors.add(error, reader_->name_place(formula.where), formula.where);
     return node;
   }
   for (const int variable : graph().dependencies(node)) {
     if (variable == LawParts::time() || scope == FormulaScope::motion) continue;
     const bool is_rate = variable % 2 == 0;
     if (scope == FormulaScope::position && !is_rate) continue;
-    reader_->fault(formula.where,
-                   fmt::format("{}: \"{}\" {}", reader_->path(), shorten(formula.text),
-                               scope == FormulaScope::time
-                                   ? "depends on the motion, but a prescribed motion is a "
-                                     "function of t"
-                                   : "contains rates, but a constraint of positions is wanted"),
-                   scope == FormulaScope::time ? "use t and parameters; for an equation between "
-                                                 "measures: type = \"coupler\""
-                                               : "for an equation of rates: type = \"velocity\"");
+    reader_->fault(
+        formula.where,
+        fmt::format("{}: \"{}\" {}", reader_->name_place(formula.where), shorten(formula.text),
+                    scope == FormulaScope::time
+                        ? "depends on the motion, but a prescribed motion is a "
+                          "function of t"
+                        : "contains rates, but a constraint of positions is wanted"),
+        scope == FormulaScope::time ? "use t and parameters; for an equation between "
+                                      "measures: type = \"coupler\""
+                                    : "for an equation of rates: type = \"velocity\"");
     return graph().constant(0.0);
   }
   return node;
@@ -169,6 +188,14 @@ std::optional<NodeId> LawReader::find_node(const Measure& measure) {
   }
   if (const auto place = efforts_.find(measure.name); place != efforts_.end()) return place->second;
   return {};
+}
+
+bool LawReader::is_usable(const Measure& measure) const {
+  using Kind = Measure::Kind;
+  if (measure.kind == Kind::value) return formula_scope_ != FormulaScope::time;
+  if (formula_scope_ != FormulaScope::motion) return false;
+  return measure.kind == Kind::rate || measure.kind == Kind::velocity ||
+         efforts_.contains(measure.name);
 }
 
 std::optional<NodeId> LawReader::find_rate(int variable) {

@@ -22,8 +22,8 @@ class LawReader final : public LawScope, public MeasureNodes {
   int find_scalar(NodeId value) const;
   /// A force's value as a node, by the name of its measure: known to elements that are read later.
   void add_effort(const std::string& measure, NodeId node) { efforts_[measure] = node; }
-  /// A formula that belongs to no element, such as [conserved].
-  NodeId parse(const Text& text, DiagnosticList& errors);
+  /// A formula that belongs to no element, such as [conserved]; `name` is for messages.
+  NodeId parse(const Text& text, const std::string& name, DiagnosticList& errors);
 
   // LawScope
   Space space() const override { return plane_ ? Space::plane : Space::space; }
@@ -40,6 +40,7 @@ class LawReader final : public LawScope, public MeasureNodes {
   // MeasureNodes
   std::optional<NodeId> find_node(const Measure& measure) override;
   std::optional<NodeId> find_rate(int variable) override;
+  bool is_usable(const Measure& measure) const override;
   std::pair<std::string, std::string> explain_refusal(const Measure& measure) const override;
   std::pair<std::string, std::string> explain_later(std::string_view name,
                                                     const Source& where) const override;
@@ -47,6 +48,8 @@ class LawReader final : public LawScope, public MeasureNodes {
  private:
   int add_scalar(bool is_velocity, int block, int output, int counter);
   ScalarNode make_scalar(int block, int output, int counter, std::string_view unit);
+  /// "name an angle; known: A.angle, B.angle".
+  std::string suggest_measures(std::string_view unit) const;
 
   MechanismParts& parts_;
   MeasureList& measures_;
@@ -57,6 +60,7 @@ class LawReader final : public LawScope, public MeasureNodes {
   ElementReader* reader_ = nullptr;
   std::vector<int> frames_;
   bool is_sound_ = true;
+  FormulaScope formula_scope_ = FormulaScope::motion;  // of what is being parsed
   std::map<std::tuple<bool, int, int>, int> scalars_;
   std::map<std::string, NodeId, std::less<>> efforts_;
 };

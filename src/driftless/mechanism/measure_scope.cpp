@@ -1,6 +1,7 @@
 #include "driftless/mechanism/measure_scope.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -95,8 +96,28 @@ std::optional<NodeId> MeasureScope::derive(NodeId node) const {
   return graph_.directional(node, variables, direction);
 }
 
+/// A measure that is an expression can be used if all that it is made of can.
+bool MeasureScope::is_usable(const std::string& name, int depth) const {
+  constexpr int kDeepest = 20;  // also of measures that depend on each other
+  if (const Measure* measure = measures_.find(name)) return nodes_.is_usable(*measure);
+  const Formula* formula = measures_.find_expression(name);
+  if (formula == nullptr || depth > kDeepest) return true;
+  const auto is_part = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '\'';
+  };
+  const std::string& text = formula->text;
+  for (auto begin = text.begin(); begin != text.end();) {
+    begin = std::find_if(begin, text.end(), is_part);
+    const auto end = std::find_if_not(begin, text.end(), is_part);
+    if (!is_usable(std::string(begin, end), depth + 1)) return false;
+    begin = end;
+  }
+  return true;
+}
+
 std::vector<std::string> MeasureScope::names() const {
   std::vector<std::string> names = measures_.names();
+  std::erase_if(names, [this](const std::string& name) { return !is_usable(name); });
   for (const auto& [name, node] : entries_) names.push_back(name);
   for (const auto& [local, node] : locals_) names.emplace_back(local);
   return names;

@@ -27,6 +27,8 @@ class MeasureNodes {
   virtual std::optional<NodeId> find_node(const Measure& measure) = 0;
   /// The derivative with respect to time of a variable of the graph; empty: not known here.
   virtual std::optional<NodeId> find_rate(int variable) = 0;
+  /// Whether `find_node` would find it, and nobody would refuse it later: what to suggest.
+  virtual bool is_usable(const Measure& measure) const = 0;
   /// Why a measure cannot be used, and what to do.
   virtual std::pair<std::string, std::string> explain_refusal(const Measure& measure) const = 0;
   /// Likewise of a measure of a force that is declared later.
@@ -60,6 +62,7 @@ class MeasureScope final : public Scope {
   NodeId find_expression(const std::string& name, const Formula& formula) const;
   NodeId parse_inner(const std::string& name, const Formula& formula) const;
   std::optional<NodeId> derive(NodeId node) const;
+  bool is_usable(const std::string& name, int depth = 0) const;
 
   Graph& graph_;
   const MeasureList& measures_;

@@ -13,6 +13,7 @@
 #include "driftless/mechanism/probes.hpp"
 #include "driftless/mechanism/recorder.hpp"
 #include "driftless/mechanism/turn_choice.hpp"
+#include "driftless/mechanism/undirected_forces.hpp"
 
 namespace driftless {
 namespace {
@@ -223,6 +224,14 @@ class MechanismSystem final : public System {
     return {};
   }
 
+  std::vector<UndirectedForce> find_undirected_forces(double t, ConstVectorRef q, ConstVectorRef v,
+                                                      Workspace& base) const override {
+    MechanismWorkspace& ws = down(base);
+    place(t, q, ws);
+    move(v, ws);
+    return driftless::find_undirected_forces(parts_, laws_, ws.motion, ws.laws);
+  }
+
   void eval_records(const Moment& moment, Workspace& base, VectorRef values) const override {
     MechanismWorkspace& ws = down(base);
     place(moment.t, moment.q, ws);
@@ -249,7 +258,12 @@ class MechanismSystem final : public System {
     kinematics_.move(v, ws.motion);
     kinematics_.accept_turns(ws.motion);
   }
-  void let_turns_free(Workspace& base) const override { down(base).motion.turns_are_free = true; }
+  bool let_turns_free(Workspace& base, TurnFreedom freedom) const override {
+    MotionState& motion = down(base).motion;
+    motion.free_turns = freedom;
+    return find_open_counters(parts_, laws_, joint_counters_, freedom).size() >
+           find_open_counters(parts_, laws_, joint_counters_, TurnFreedom::not_given).size();
+  }
   std::vector<double> find_counted_angles(double t, ConstVectorRef q,
                                           Workspace& base) const override {
     MechanismWorkspace& ws = down(base);
@@ -348,7 +362,7 @@ class MechanismSystem final : public System {
     kinematics_.place(q, ws.motion);
     for (const int counter : needed_counters_) kinematics_.count_turns(counter, ws.motion);
     laws_.set_position(t, ws.motion, ws.laws);
-    if (ws.motion.turns_are_free) choose_turns(parts_, laws_, joint_counters_, ws.motion, ws.laws);
+    if (ws.motion.free_turns) choose_turns(parts_, laws_, joint_counters_, ws.motion, ws.laws);
   }
 
   void move(ConstVectorRef v, MechanismWorkspace& ws) const {

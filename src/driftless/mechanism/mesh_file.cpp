@@ -24,6 +24,7 @@ static_assert(std::endian::native == std::endian::little, "binary STL is read as
 
 constexpr std::size_t kStlHead = 84;
 constexpr std::size_t kStlTriangle = 50;
+constexpr const char* kMeshRemedy = "write the mesh again from its source";
 
 std::string find_ending(const std::string& path) {
   std::string ending = fs::path(path).extension().string();
@@ -74,8 +75,7 @@ class MeshText {
   }
 
   [[noreturn]] void fail(const std::string& message) const {
-    throw ModelError(
-        Diagnostic{{path_, line_, 0}, message, "write the mesh again from its source"});
+    throw ModelError(Diagnostic{{path_, line_, 0}, message, kMeshRemedy});
   }
 
  private:
@@ -87,7 +87,7 @@ class MeshText {
 };
 
 [[noreturn]] void fail(const std::string& path, const std::string& message) {
-  throw ModelError(Diagnostic{{path, 0, 0}, message, "write the mesh again from its source"});
+  throw ModelError(Diagnostic{{path, 0, 0}, message, kMeshRemedy});
 }
 
 void check_count(std::size_t triangles, const std::string& path) {
@@ -222,28 +222,29 @@ TriangleMesh read_mesh_file(const std::string& file, const std::string& folder,
   const bool is_bare = !file.empty() && file != "." && file.find("..") == std::string::npos &&
                        file.find_first_of(std::string("/\\:\0", 4)) == std::string::npos;
   if (!is_bare) {
-    throw ModelError(Diagnostic{where, fmt::format("mesh \"{}\" is not a bare file name", file),
+    throw ModelError(Diagnostic{where, fmt::format("\"{}\" is not a bare file name", file),
                                 "a mesh is a file in the model's own folder, without any path"});
   }
   const std::string ending = find_ending(file);
   if (ending != ".stl" && ending != ".obj") {
-    throw ModelError(Diagnostic{where, fmt::format("mesh \"{}\": not a format that is known", file),
+    throw ModelError(Diagnostic{where, fmt::format("\"{}\": not a format that is known", file),
                                 "use an .stl or .obj file"});
   }
   const fs::path path = fs::path(folder) / file;
   std::error_code failure;
   std::ifstream in(path, std::ios::binary);
   if (!fs::is_regular_file(path, failure) || !in) {
-    throw ModelError(Diagnostic{where, fmt::format("mesh: cannot read \"{}\"", path.string()),
-                                "put the file beside the model file"});
+    throw ModelError(Diagnostic{where, fmt::format("cannot read \"{}\"", path.string()),
+                                fmt::format("put {} beside the model file, correct its name, or "
+                                            "leave mesh out: it is for pictures alone",
+                                            file)});
   }
   const std::uintmax_t size = fs::file_size(path, failure);
   if (failure || size > kMaxMeshBytes) {
-    throw ModelError(
-        Diagnostic{where,
-                   fmt::format("mesh: \"{}\" has {} bytes; at most {} are read", path.string(),
-                               size, kMaxMeshBytes),
-                   "write it with fewer triangles: a page draws at most 20000 of a body"});
+    throw ModelError(Diagnostic{
+        where,
+        fmt::format("\"{}\" has {} bytes; at most {} are read", path.string(), size, kMaxMeshBytes),
+        "write it with fewer triangles: a page draws at most 20000 of a body"});
   }
   const std::string bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
   return parse_mesh(bytes, path.string());

@@ -63,6 +63,7 @@ struct LawParts {
   struct Row {
     std::string name;
     NodeId node;
+    std::string unit;  ///< "m", "rad", "m/s"; empty if it is not known
   };
   struct Force {
     std::string name;
@@ -175,6 +176,7 @@ struct MechanismParts {
   std::vector<TurnCounter> counters;
   std::vector<double> start_angles;  ///< per counter: near which angle it begins; NaN: where it is
   std::vector<bool> start_given;     ///< per counter: whether the file says so
+  std::vector<bool> start_exact;     ///< per counter: and it must hold
   LawParts laws;
   std::vector<RelationBlock> relations;
   std::vector<ForceBlock> forces;

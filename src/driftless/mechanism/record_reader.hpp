@@ -23,6 +23,7 @@ class RecordReader final : public MeasureNodes {
   NodeId time() override { return graph().variable(0); }
   std::optional<NodeId> find_node(const Measure& measure) override;
   std::optional<NodeId> find_rate(int variable) override;
+  bool is_usable(const Measure& /*measure*/) const override { return true; }
   std::pair<std::string, std::string> explain_refusal(const Measure& measure) const override;
   std::pair<std::string, std::string> explain_later(std::string_view name,
                                                     const Source& where) const override;

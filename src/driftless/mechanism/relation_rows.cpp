@@ -27,13 +27,15 @@ bool RelationRows::add(const ElementSpec& element, const Relation& relation,
     if (!check_row(element, row, is_sound)) return false;
     moves |= laws.graph.depends_on(row.node, LawParts::time());
     block.rows.push_back(static_cast<int>(laws.position_rows.size()));
-    laws.position_rows.push_back({fmt::format("{}.{}", element.name, row.name), row.node});
+    laws.position_rows.push_back(
+        {fmt::format("{}.{}", element.name, row.name), row.node, std::string(row.unit)});
   }
   for (const Relation::Row& row : relation.velocity_rows) {
     if (!check_row(element, row, is_sound) || !check_rate(element, row, is_sound)) return false;
     moves |= !relation.effort.empty();  // what is not homogeneous in the rates does work
     block.velocity_rows.push_back(static_cast<int>(laws.velocity_rows.size()));
-    laws.velocity_rows.push_back({fmt::format("{}.{}", element.name, row.name), row.node});
+    laws.velocity_rows.push_back(
+        {fmt::format("{}.{}", element.name, row.name), row.node, std::string(row.unit)});
   }
   parts_.relations.push_back(std::move(block));
   measures_.add_relation(element.name, static_cast<int>(parts_.relations.size()) - 1, relation,

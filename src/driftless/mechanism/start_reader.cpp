@@ -35,7 +35,7 @@ void read_target(const NamedValue& entry, ReadingContext& context, StartTarget& 
   }
   ElementReader table("start." + entry.name, entry.value, context);
   const auto value = table.number("value", target.unit);
-  if (!value) table.miss("value");
+  if (!value) context.errors.add(entry.where, table.path() + ".value is missing");
   target.value = value.value_or(0.0);
   if (const auto word = table.text("priority")) {
     if (*word == "exact") {
@@ -94,6 +94,7 @@ void set_first_turns(const StartValues& start, MechanismParts& parts, Vector& q)
     parts.start_angles.push_back(counter.continuous ? std::numeric_limits<double>::quiet_NaN()
                                                     : 0.0);
   parts.start_given.assign(parts.counters.size(), false);
+  parts.start_exact.assign(parts.counters.size(), false);
   for (std::size_t k = 0; k < start.targets.size(); ++k) {
     const Measure& measure = start.measures[k];
     const double value = start.targets[k].value;
@@ -105,6 +106,7 @@ void set_first_turns(const StartValues& start, MechanismParts& parts, Vector& q)
       if (measure.counter != static_cast<int>(c) && (!tells || parts.start_given[c])) continue;
       parts.start_angles[c] = (tells ? counter.angle_per_unit : 1.0) * value;
       parts.start_given[c] = true;
+      parts.start_exact[c] = start.targets[k].priority == Priority::exact;
     }
   }
 }

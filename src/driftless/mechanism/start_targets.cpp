@@ -29,6 +29,8 @@ class MechanismTargets final : public StartTargets {
     return measure.counter < 0 ? difference : std::remainder(difference, 2.0 * std::numbers::pi);
   }
 
+  int find_counter(std::size_t index) const override { return measures_[index].counter; }
+
   double eval_rate(std::size_t index, ConstVectorRef q, ConstVectorRef v,
                    VectorRef row) const override {
     const Measure& measure = measures_[index];

@@ -12,18 +12,6 @@ bool has_counter(const std::vector<int>& list, int value) {
   return std::find(list.begin(), list.end(), value) != list.end();
 }
 
-/// Counters of laws whose turn nobody has given.
-std::vector<int> find_open_counters(const MechanismParts& parts, const Laws& laws,
-                                    const std::vector<int>& joint_counters) {
-  std::vector<int> open;
-  for (const int counter : laws.counters()) {
-    const bool is_given = parts.start_given[static_cast<std::size_t>(counter)];
-    if (!is_given && !has_counter(joint_counters, counter) && !has_counter(open, counter))
-      open.push_back(counter);
-  }
-  return open;
-}
-
 /// Of the position rows of laws.
 Vector find_residuals(const MechanismParts& parts, const Laws& laws, MotionState& motion,
                       LawWorkspace& ws) {
@@ -51,9 +39,23 @@ std::pair<Eigen::Index, std::size_t> find_deciding_row(const Matrix& change,
 
 }  // namespace
 
+std::vector<int> find_open_counters(const MechanismParts& parts, const Laws& laws,
+                                    const std::vector<int>& joint_counters, TurnFreedom freedom) {
+  std::vector<int> open;
+  for (const int counter : laws.counters()) {
+    const auto k = static_cast<std::size_t>(counter);
+    const bool is_free = freedom == TurnFreedom::all         ? true
+                         : freedom == TurnFreedom::not_exact ? !parts.start_exact[k]
+                                                             : !parts.start_given[k];
+    if (is_free && !has_counter(joint_counters, counter) && !has_counter(open, counter))
+      open.push_back(counter);
+  }
+  return open;
+}
+
 void choose_turns(const MechanismParts& parts, const Laws& laws,
                   const std::vector<int>& joint_counters, MotionState& motion, LawWorkspace& ws) {
-  const std::vector<int> open = find_open_counters(parts, laws, joint_counters);
+  const std::vector<int> open = find_open_counters(parts, laws, joint_counters, *motion.free_turns);
   if (open.empty()) return;
   constexpr double kTurn = 2.0 * std::numbers::pi;
   const auto turns = [&](std::size_t k) -> double& {

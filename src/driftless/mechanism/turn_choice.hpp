@@ -12,9 +12,13 @@
 
 namespace driftless {
 
+/// Counters of laws whose turn is open. Those in `joint_counters` are left alone: which thread a screw is on decides where
+/// its bodies are.
+std::vector<int> find_open_counters(const MechanismParts& parts, const Laws& laws,
+                                    const std::vector<int>& joint_counters, TurnFreedom freedom);
+
 /// Row after row decides about the one counter in it that is still open, as along a train of gears. Where no row can, one
-/// of the open counters begins at its nearest turn. Those in `joint_counters` are left alone: which thread a screw is on
-/// decides where its bodies are. The positions of `laws` are set for the chosen turns.
+/// of the open counters begins at its nearest turn. The positions of `laws` are set for the chosen turns.
 void choose_turns(const MechanismParts& parts, const Laws& laws,
                   const std::vector<int>& joint_counters, MotionState& motion, LawWorkspace& ws);
 

@@ -1,6 +1,8 @@
 #include "driftless/model/number.hpp"
 
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -10,8 +12,20 @@
 namespace driftless {
 namespace {
 
+/// What is wrong with an expression is said of the field that it stands in.
+Quantity evaluate_field(const Value& value, const NumberField& field,
+                        const EvaluateText& evaluate) {
+  try {
+    return evaluate({value.text(), value.where});
+  } catch (const ModelError& error) {
+    std::vector<Diagnostic> diagnostics = error.diagnostics();
+    for (Diagnostic& each : diagnostics) each.message = field.name + ": " + each.message;
+    throw ModelError(std::move(diagnostics));
+  }
+}
+
 double read_text(const Value& value, const NumberField& field, const EvaluateText& evaluate) {
-  const Quantity quantity = evaluate({value.text(), value.where});
+  const Quantity quantity = evaluate_field(value, field, evaluate);
   if (quantity.doubtful) return find_stand_in(field.bounds);
   const Dimension wanted = field.unit.empty() ? Dimension{} : parse_unit(field.unit)->dimension;
   if (!quantity.dimension || *quantity.dimension == wanted) return quantity.value;

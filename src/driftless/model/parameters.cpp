@@ -21,7 +21,7 @@ std::vector<std::pair<std::string, double>> read_parameters(const std::vector<Na
     try {
       value = scope.evaluate(parameter.value);
     } catch (const ModelError& error) {
-      errors.add(error);
+      errors.add(error, "parameters." + parameter.name, parameter.value.where);
       value = {.value = 1.0, .dimension = {}, .doubtful = true};
     }
     scope.add(parameter.name, value);

@@ -25,6 +25,8 @@ class ConstraintWatch {
   /// The same for a sample between two steps.
   bool accept_sample(const RunState& state, const Workspace& ws);
   Failure describe_failure(double t, const Workspace& ws) const;
+  /// Per position row: what a gap is compared with; 0: not known.
+  const Vector& sizes() const { return sizes_; }
   /// A warning if the constraints were open on the way, far beyond what they were at the start; else empty.
   std::string describe_gaps(const std::string& method) const;
 

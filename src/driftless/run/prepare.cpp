@@ -45,16 +45,31 @@ std::vector<StartChange> find_real_changes(const StartReport& report, const Syst
   return real;
 }
 
+void add_undirected_forces(PreparedModel& model) {
+  const auto ws = model.system().make_workspace();
+  const State& start = model.start;
+  for (const System::UndirectedForce& force :
+       model.system().find_undirected_forces(start.t, start.q, start.v, *ws)) {
+    model.warnings.push_back(fmt::format(
+        "{}{}force '{}' has {:.4g} N but no direction at the start, where its two points coincide: "
+        "it does not act until they part; move one of them, or give a spring length = 0",
+        format_source(force.where), force.where.line > 0 ? ": " : "", force.name,
+        std::abs(force.effort)));
+  }
+}
+
 /// Of a mechanism, rates that nobody gave are meant to follow from what drives it.
 void add_start_warnings(bool is_mechanism, PreparedModel& model) {
   const StartReport& report = model.start_report;
   for (const std::string& target : report.unmet_targets) {
     model.warnings.push_back("a start value cannot be met: " + target);
   }
-  if (report.success && report.tries > 0) {
+  const bool is_as_wanted = report.unmet_targets.empty() && !report.other_branch;
+  if (report.success && report.tries > 0 && !is_as_wanted) {
     model.warnings.push_back(fmt::format("closing the start took {} tries; taken is one {}",
                                          report.tries, report.closed_how));
   }
+  if (report.success) add_undirected_forces(model);
   const std::vector<StartChange> changes =
       find_real_changes(report, model.system().info(), !is_mechanism);
   if (changes.empty() || model.compiled.targets) return;

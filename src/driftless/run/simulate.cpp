@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <optional>
 
 #include <fmt/format.h>
@@ -14,6 +15,7 @@
 #include "driftless/base/build_info.hpp"
 #include "driftless/problem/dae_problem.hpp"
 #include "driftless/run/constraint_watch.hpp"
+#include "driftless/run/prescribed_motion.hpp"
 #include "driftless/run/row_writer.hpp"
 #include "driftless/run/run_setup.hpp"
 #include "driftless/run/run_state.hpp"
@@ -131,7 +133,7 @@ class Simulation {
 
   /// One accepted step with its samples. False: the run ends here.
   bool step() {
-    const double t_old = t_;
+    const double t_old = t_before_ = t_;
     const StepReport step = stepper_.step(field_, t_, as_span(y_), until_);
     if (step.status != StepStatus::ok) return fail_step(step);
     times_.lap(PartTimes::kSteps);
@@ -201,7 +203,7 @@ class Simulation {
       return fail(*failure);
     }
     if (watch_.accept(state_, evaluator_.ws())) return true;
-    return fail(watch_.describe_failure(t_, evaluator_.ws()));
+    return fail_following(watch_.describe_failure(t_, evaluator_.ws()), {t_before_, t_});
   }
 
   /// Rows for all sample times in (t_old, t_], the end of the run included.
@@ -220,7 +222,7 @@ class Simulation {
         if (!correct(t, sample_y_, false)) return false;
         state_.measure(t, sample_y_);
         if (!watch_.accept_sample(state_, evaluator_.ws())) {
-          return fail(watch_.describe_failure(t, evaluator_.ws()));
+          return fail_following(watch_.describe_failure(t, evaluator_.ws()), {t_old, t_});
         }
       }
       rows_.write(t, state_, on_step ? y_ : sample_y_, step.h, step.order);
@@ -259,6 +261,17 @@ class Simulation {
     return false;
   }
 
+  /// Always false. If what time prescribes within a span is wild, that is the failure.
+  bool fail_following(const Failure& failure, const TimeSpan& span) {
+    const Vector q = last_good_.size() > 0 ? Vector(last_good_.head(info_.nq)) : state_.q;
+    return fail(find_wild_motion(system_, q, t_, span, watch_.sizes()).value_or(failure));
+  }
+  /// Likewise of a step that became small: a little ahead.
+  bool fail_ahead(const Failure& failure, double h) {
+    const double ahead = std::max(100.0 * h, 1e-9 * std::max(std::abs(t_), until_ - t_start_));
+    return fail_following(failure, {t_, t_ + ahead});
+  }
+
   std::optional<std::size_t> find_row(const std::string& name) const {
     const auto place = std::find(info_.rows.begin(), info_.rows.end(), name);
     if (name.empty() || place == info_.rows.end()) return {};
@@ -280,7 +293,7 @@ class Simulation {
     failure.suggestion =
         "a larger tolerance, or braun_goldfarb, which passes singular poses; if a motion is "
         "prescribed, see whether the mechanism can follow it";
-    return fail(failure);
+    return fail_ahead(failure, step.h);
   }
 
   bool fail_field() {
@@ -310,7 +323,7 @@ class Simulation {
         "look at the motion just before: a force may be discontinuous, a pose singular, or a "
         "prescribed motion beyond reach; braun_goldfarb passes singular poses, a larger tolerance "
         "passes kinks";
-    return fail(failure);
+    return fail_ahead(failure, step.h);
   }
 
   /// Implicit equations that have no solution near the last state.
@@ -417,6 +430,7 @@ class Simulation {
   Report report_;
   bool started_ = false;  // the start is written, steps may follow
   double t_, t_start_, until_, every_;
+  double t_before_ = 0.0;  // of the step that is made
   Vector y_, sample_y_, last_good_;
   long next_sample_ = 0;
   std::chrono::steady_clock::time_point next_tell_{};

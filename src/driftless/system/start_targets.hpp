@@ -30,6 +30,8 @@ class StartTargets {
   /// What is measured minus what is wanted; an angle's difference lies between -pi and pi. `row` (nv) is its derivative
   /// along a velocity.
   virtual double eval_position(std::size_t index, ConstVectorRef q, VectorRef row) const = 0;
+  /// Which of the angles that count turns it is of (System::find_counted_angles); -1: none.
+  virtual int find_counter(std::size_t index) const = 0;
   /// The same for rates: measured rate minus the wanted one, and its derivative with respect to v.
   virtual double eval_rate(std::size_t index, ConstVectorRef q, ConstVectorRef v,
                            VectorRef row) const = 0;

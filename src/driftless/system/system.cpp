@@ -12,6 +12,13 @@ std::pair<std::string, Source> System::find_faulty_force(double /*t*/, ConstVect
   return {};
 }
 
+std::vector<System::UndirectedForce> System::find_undirected_forces(double /*t*/,
+                                                                    ConstVectorRef /*q*/,
+                                                                    ConstVectorRef /*v*/,
+                                                                    Workspace& /*ws*/) const {
+  return {};
+}
+
 void System::eval_probes(const Moment& /*moment*/, Workspace& /*ws*/, VectorRef /*values*/,
                          VectorRef /*slopes*/) const {}
 
@@ -34,7 +41,7 @@ void System::close_tree(VectorRef /*q*/) const {}
 void System::accept(double /*t*/, ConstVectorRef /*q*/, ConstVectorRef /*v*/,
                     Workspace& /*ws*/) const {}
 
-void System::let_turns_free(Workspace& /*ws*/) const {}
+bool System::let_turns_free(Workspace& /*ws*/, TurnFreedom /*freedom*/) const { return false; }
 
 std::vector<double> System::find_counted_angles(double /*t*/, ConstVectorRef /*q*/,
                                                 Workspace& /*ws*/) const {

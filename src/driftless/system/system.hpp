@@ -134,6 +134,13 @@ struct Workspace {
   Matrix power_acceleration;  ///< (k x nv): what v' adds to the power
 };
 
+/// Which angles may begin at another turn than they say.
+enum class TurnFreedom {
+  not_given,  ///< those that nobody gave
+  not_exact,  ///< also those that are preferred or guessed
+  all
+};
+
 class System {
  public:
   virtual ~System() = default;
@@ -168,6 +175,16 @@ class System {
   virtual std::pair<std::string, Source> find_faulty_force(double t, ConstVectorRef q,
                                                            ConstVectorRef v, Workspace& ws) const;
 
+  /// A force along a line that has no direction, as between two points that coincide.
+  struct UndirectedForce {
+    std::string name;
+    Source where;
+    double effort = 0.0;  ///< N; what it would exert
+  };
+  virtual std::vector<UndirectedForce> find_undirected_forces(double t, ConstVectorRef q,
+                                                              ConstVectorRef v,
+                                                              Workspace& ws) const;
+
   /// The recorded quantities at a moment of the motion. Acceleration and multipliers are looked at only if
   /// info().records_need_reactions.
   virtual void eval_records(const Moment& moment, Workspace& ws, VectorRef values) const = 0;
@@ -193,8 +210,9 @@ class System {
   /// in the direction of the motion.
   virtual void accept(double t, ConstVectorRef q, ConstVectorRef v, Workspace& ws) const;
   /// The turns of angles that nobody gave are not known yet: while the start is being closed, they are those with which
-  /// the rows are met best.
-  virtual void let_turns_free(Workspace& ws) const;
+  /// the rows are met best. So are, if that does not do, those of angles that were given, too. False: this frees no turn
+  /// of these.
+  virtual bool let_turns_free(Workspace& ws, TurnFreedom freedom) const;
   /// Where a workspace counts from: the angles that count, of which q does not hold the whole turns.
   virtual std::vector<double> find_counted_angles(double t, ConstVectorRef q, Workspace& ws) const;
   /// Workspaces made from now on count from there.

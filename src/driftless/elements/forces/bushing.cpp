@@ -11,10 +11,15 @@
 
 #include "driftless/elements/forces/bushing.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <complex>
+
+#include <fmt/format.h>
 
 #include "driftless/elements/frame_pair.hpp"
+#include "driftless/math/decompositions.hpp"
 
 namespace driftless {
 namespace {
@@ -194,6 +199,30 @@ bool is_semidefinite(std::vector<double> a, std::size_t size) {
   return true;
 }
 
+double find_smallest_eigenvalue(const std::vector<double>& a, std::size_t size) {
+  const auto n = static_cast<Eigen::Index>(size);
+  double smallest = 0.0;
+  for (const std::complex<double>& each :
+       find_eigenvalues(Eigen::Map<const Matrix>(a.data(), n, n)))
+    smallest = std::min(smallest, each.real());
+  return smallest;
+}
+
+/// Which entry beside the diagonal is too large, if one is alone; three may be so only together.
+std::string describe_coupling(const std::vector<double>& a, std::size_t size) {
+  const std::string general =
+      "make the entries beside the diagonal smaller, |k_ij| <= sqrt(k_ii*k_jj) at least";
+  for (std::size_t i = 0; i < size; ++i) {
+    for (std::size_t j = i + 1; j < size; ++j) {
+      const double bound = std::sqrt(a[i * size + i] * a[j * size + j]);
+      if (std::abs(a[i * size + j]) <= bound) continue;
+      return fmt::format("{}: entry {}, {} is {:.6g}, at most {:.6g} is possible", general, i + 1,
+                         j + 1, a[i * size + j], bound);
+    }
+  }
+  return general;
+}
+
 /// Row by row; empty and noted if it is not square of that size, or not symmetric.
 std::vector<double> flatten(std::string_view key, const MatrixField& field, std::size_t size,
                             LawScope& scope) {
@@ -206,7 +235,9 @@ std::vector<double> flatten(std::string_view key, const MatrixField& field, std:
   const std::string shape = std::to_string(size) + " x " + std::to_string(size);
   if (field.rows.empty()) return {};
   if (!fits) {
-    scope.fault(key, "it is not " + shape, "give " + shape + " numbers, or the diagonal");
+    const std::size_t columns = field.rows.front().size();
+    scope.fault(key, fmt::format("it is not {}, but {} x {}", shape, field.rows.size(), columns),
+                fmt::format("give {} numbers, or the {} of the diagonal", shape, size));
     return {};
   }
   for (std::size_t i = 0; i < size; ++i) {
@@ -215,19 +246,25 @@ std::vector<double> flatten(std::string_view key, const MatrixField& field, std:
       const double b = flat[j * size + i];
       if (std::abs(a - b) <= 1e-12 * (std::abs(a) + std::abs(b))) continue;
       scope.fault(key,
-                  "it is not symmetric: entries " + std::to_string(i + 1) + ", " +
-                      std::to_string(j + 1) + " differ",
-                  "such a bushing would give energy away for nothing");
+                  fmt::format("it is not symmetric: entries {0}, {1} and {1}, {0} differ, {2:.6g} "
+                              "and {3:.6g}",
+                              i + 1, j + 1, a, b),
+                  "give both the same number: such a bushing would give energy away for nothing");
       return {};
     }
     if (flat[i * size + i] >= 0.0) continue;
-    scope.fault(key, "entry " + std::to_string(i + 1) + " of its diagonal is negative",
-                "it must be at least 0");
+    scope.fault(key,
+                fmt::format("entry {} of its diagonal is negative: {:.6g}, must be at least 0",
+                            i + 1, flat[i * size + i]),
+                "a bushing holds against every displacement: give numbers that are not negative");
     return {};
   }
   if (!is_semidefinite(flat, size)) {
-    scope.fault(key, "it is not positive semidefinite: some displacement would be pushed on",
-                "make the entries beside the diagonal smaller, |k_ij| <= sqrt(k_ii*k_jj) at least");
+    scope.fault(key,
+                fmt::format("it is not positive semidefinite: some displacement would be pushed "
+                            "on, as its smallest eigenvalue is {:.6g}, must be at least 0",
+                            find_smallest_eigenvalue(flat, size)),
+                describe_coupling(flat, size));
     return {};
   }
   return flat;

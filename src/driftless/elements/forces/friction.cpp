@@ -18,7 +18,7 @@ ScalarForce make_law(const Friction& spec, LawScope& scope) {
   }
   if (spec.dry > 0.0 && !(spec.speed > 0.0)) {
     scope.fault(
-        "speed", scope.has("speed") ? "it must be greater than 0" : "it is missing",
+        "speed", scope.has("speed") ? "it is 0, must be greater than 0" : "it is missing",
         "the rate below which dry friction fades, for example a thousandth of the usual one");
     return force;
   }
