@@ -35,15 +35,17 @@ Rows list_words(std::string_view kind) {
 void list_methods() {
   fmt::print("A method is a preset, or formulation/integrator[/drift+drift].\n\nformulations\n");
   print_rows(list_words("formulation"));
-  Rows explicit_ones, half_explicit_ones;
-  for (auto& row : list_words("integrator")) {
-    const IntegratorInfo* info = find_integrator(row[0]);
-    (info != nullptr && info->half_explicit ? half_explicit_ones : explicit_ones).push_back(row);
+  for (const ProblemShape shape : {ProblemShape::slopes, ProblemShape::half_explicit,
+                                   ProblemShape::implicit, ProblemShape::second_order}) {
+    Rows rows;
+    for (auto& row : list_words("integrator")) {
+      IntegratorChoice choice;
+      choice.name = row[0];
+      if (find_shape(choice) == shape) rows.push_back(row);
+    }
+    fmt::print("\nintegrators for {}\n", fmt::join(find_formulations(shape), ", "));
+    print_rows(rows);
   }
-  fmt::print("\nintegrators for every formulation but index2\n");
-  print_rows(explicit_ones);
-  fmt::print("\nintegrators for index2\n");
-  print_rows(half_explicit_ones);
   fmt::print("\ndrift controls (any number, joined by +)\n");
   print_rows(list_words("drift"));
   fmt::print("\npresets\n");

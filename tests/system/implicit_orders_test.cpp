@@ -161,5 +161,28 @@ TEST(ImplicitOrders, Example8) {
   EXPECT_NEAR(std::log2(coarse / fine), 2.0, 0.25);
 }
 
+// Arnold 2017, section 4.2, on the pendulum of example 8 begun at x = 0.2: gaps grow with t² at index 1, with t at index 2,
+// and not at all with projection or in the forms that hold positions.
+TEST(ImplicitOrders, GapsGrowAsTheIndexSays) {
+  const Sets sets = {{"start", "asin(0.2)"}, {"x'", "0.761217236607"}, {"y'", "0.155382817758"}};
+  const auto find_gap = [&](const char* words, double until) {
+    const Result result = run_model(
+        "pendulum", {.method = words, .step = 0.02, .until = until, .every = 1, .sets = sets});
+    EXPECT_EQ(result.report.status, Status::ok) << words << ": " << result.report.message;
+    return result.report.max_phi;
+  };
+  const auto find_exponent = [&](const char* words) {
+    return std::log2(find_gap(words, 200) / find_gap(words, 100));
+  };
+  EXPECT_NEAR(find_gap("index1/rk4", 100) / 1.968e-4, 1.0, 0.01);  // computed independently
+  EXPECT_NEAR(find_gap("index1/rk4", 200) / 7.966e-4, 1.0, 0.01);
+  EXPECT_NEAR(find_exponent("index1/rk4"), 2.0, 0.05);
+  EXPECT_NEAR(find_exponent("index2/hem3"), 1.0, 0.1);
+  EXPECT_NEAR(find_exponent("index2/radau5"), 1.0, 0.15);
+  for (const char* words : {"index1/rk4/project", "index2/hem3/project", "ggl/radau5",
+                            "stabilized_index1/radau5", "index3/radau5", "ggl/generalized_alpha"})
+    EXPECT_LT(find_gap(words, 100), 1e-11) << words;
+}
+
 }  // namespace
 }  // namespace driftless::trials

@@ -229,6 +229,8 @@ class GeneralizedAlpha final : public Stepper {
       if (!mech.find_motion(trial_)) return false;
       jerk_ += sign / (2.0 * s) * trial_.v_dot;
     }
+    // Of forces that change altogether in so short a time, the quotient tells nothing.
+    if (s * max_abs(jerk_) > 0.1 * (1.0 + max_abs(end_.v_dot))) jerk_.setZero();
     return true;
   }
 

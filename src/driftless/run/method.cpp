@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "driftless/integrators/all.hpp"
+#include "driftless/run/method_words.hpp"
 
 namespace driftless {
 namespace {
@@ -119,6 +120,14 @@ ProblemShape find_shape(const IntegratorChoice& choice) {
          : info->implicit      ? ProblemShape::implicit
          : info->half_explicit ? ProblemShape::half_explicit
                                : ProblemShape::slopes;
+}
+
+std::vector<std::string> find_formulations(ProblemShape shape) {
+  std::vector<std::string> names;
+  for_each_alternative<Formulation>([&](const auto& spec) {
+    if (has_shape(Formulation(spec), shape)) names.emplace_back(spec.kName);
+  });
+  return names;
 }
 
 double find_rank_tolerance(const Method& method) {

@@ -66,6 +66,8 @@ struct IntegratorChoice {
 
 /// What the integrator takes.
 ProblemShape find_shape(const IntegratorChoice& choice);
+/// The formulations that come in a shape.
+std::vector<std::string> find_formulations(ProblemShape shape);
 
 struct Method {
   std::string name = {};  ///< as the user calls it; empty: its words

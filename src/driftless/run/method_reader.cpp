@@ -283,14 +283,6 @@ std::string list_integrators(const Formulation& formulation) {
   return join(names);
 }
 
-std::string list_formulations(ProblemShape shape) {
-  std::vector<std::string> names;
-  for_each_alternative<Formulation>([&](const auto& spec) {
-    if (has_shape(Formulation(spec), shape)) names.emplace_back(spec.kName);
-  });
-  return join(names);
-}
-
 std::string_view describe_shape(ProblemShape shape) {
   switch (shape) {
     case ProblemShape::slopes: return "needs accelerations from positions and velocities";
@@ -315,7 +307,7 @@ void check_pairs(const MethodSpec& spec, const Method& method) {
         where,
         fmt::format("{} {}, which {} does not give", name, describe_shape(shape), formulation),
         fmt::format("works with {}: {}; {} works with {}", formulation,
-                    list_integrators(method.formulation), name, list_formulations(shape))});
+                    list_integrators(method.formulation), name, join(find_formulations(shape)))});
   }
   if (shape == ProblemShape::slopes) return;
   const IntegratorInfo* info = find_integrator(name);
