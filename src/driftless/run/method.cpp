@@ -121,6 +121,11 @@ ProblemShape find_shape(const IntegratorChoice& choice) {
                                : ProblemShape::slopes;
 }
 
+Rotations find_rotations(const IntegratorChoice& choice) {
+  const IntegratorInfo* info = find_integrator(choice.name);
+  return info != nullptr && info->on_group ? Rotations::lie : *find_rotations(choice.rotations);
+}
+
 double find_rank_tolerance(const Method& method) {
   return std::visit([](const auto& spec) { return spec.rank_tolerance; }, method.formulation);
 }

@@ -66,6 +66,8 @@ struct IntegratorChoice {
 
 /// What the integrator takes.
 ProblemShape find_shape(const IntegratorChoice& choice);
+/// How orientations are written: as it says, or as the integrator asks.
+Rotations find_rotations(const IntegratorChoice& choice);
 
 struct Method {
   std::string name = {};  ///< as the user calls it; empty: its words
