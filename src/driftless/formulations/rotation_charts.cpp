@@ -98,6 +98,42 @@ std::array<std::array<double, 3>, 3> find_matrix(const double* p) {
            {s * (x * z - w * y), s * (y * z + w * x), 1.0 - s * (x * x + y * y)}}};
 }
 
+/// The whole turns with which an angle is nearest to another one.
+double go_on_from(double angle, double before) {
+  constexpr double kTurn = 6.283185307179586;
+  return angle + kTurn * std::round((before - angle) / kTurn);
+}
+
+/// [ROT.5]
+void find_angles(int sequence, const double* p, double* z) {
+  constexpr double kHalfTurn = 3.141592653589793;
+  std::array<double, 3> before{};
+  for (std::size_t k = 0; k < 3; ++k)
+    if (std::isfinite(z[k])) before[k] = z[k];
+  const auto R = find_matrix(p);
+  const double sine = sequence == 0 ? R[0][2] : -R[1][2];
+  const double cosine = sequence == 0 ? -R[1][2] : R[2][2];
+  z[0] = before[0];
+  if (std::hypot(sine, cosine) > 1e-12) {
+    z[0] = go_on_from(std::atan2(sine, cosine), before[0]);
+    if (std::abs(z[0] - before[0]) > 0.5 * kHalfTurn)
+      z[0] += z[0] < before[0] ? kHalfTurn : -kHalfTurn;
+  }
+  const double s = std::sin(z[0]), c = std::cos(z[0]);
+  if (sequence == 0) {
+    z[1] = std::atan2(s * R[0][2] - c * R[1][2], R[2][2]);
+    z[2] = std::atan2(-c * R[0][1] - s * R[1][1], c * R[0][0] + s * R[1][0]);
+  } else {
+    z[1] = std::atan2(R[0][2], c * R[2][2] - s * R[1][2]);
+    z[2] = std::atan2(c * R[1][0] + s * R[2][0], c * R[1][1] + s * R[2][1]);
+  }
+  z[1] = go_on_from(z[1], before[1]);
+  z[2] = go_on_from(z[2], before[2]);
+  const std::array<double, 4> found = find_euler(sequence, z);
+  const double same = found[0] * p[0] + found[1] * p[1] + found[2] * p[2] + found[3] * p[3];
+  if (same < 0.0) z[2] += z[2] > 0.0 ? -2.0 * kHalfTurn : 2.0 * kHalfTurn;
+}
+
 /// Sine of the distance to the sequence's singular pose.
 double find_distance(int sequence, const double* p) {
   const auto R = find_matrix(p);
@@ -164,7 +200,6 @@ void RotationCharts::find_quaternion(const Block& block, const double* z, double
   std::array<double, 4> result{};
   if (kind_ == Rotations::euler) {
     result = find_euler(block.sequence, z);
-    for (double& entry : result) entry *= block.sign;
   } else {
     result = multiply(block.anchor, find_exponential(z));
   }
@@ -173,16 +208,7 @@ void RotationCharts::find_quaternion(const Block& block, const double* z, double
 
 void RotationCharts::find_parameters(const Block& block, const double* p, double* z) const {
   if (kind_ == Rotations::euler) {
-    const auto R = find_matrix(p);
-    if (block.sequence == 0) {
-      z[0] = std::atan2(R[0][2], -R[1][2]);
-      z[1] = std::atan2(std::hypot(R[0][2], R[1][2]), R[2][2]);
-      z[2] = std::atan2(R[2][0], R[2][1]);
-    } else {
-      z[0] = std::atan2(-R[1][2], R[2][2]);
-      z[1] = std::atan2(R[0][2], std::hypot(R[1][2], R[2][2]));
-      z[2] = std::atan2(-R[0][1], R[0][0]);
-    }
+    find_angles(block.sequence, p, z);
     return;
   }
   const std::array<double, 4> turn =
@@ -210,21 +236,12 @@ void RotationCharts::from_q(ConstVectorRef q, VectorRef x) const {
   }
   for (const Plain& plain : plains_)
     x.segment(plain.x, plain.count) = q.segment(plain.q, plain.count);
-  for (const Block& block : blocks_) {
-    double* z = x.data() + block.x;
-    const std::array<double, 3> before{z[0], z[1], z[2]};
-    find_parameters(block, q.data() + block.q, z);
-    if (kind_ != Rotations::euler) continue;
-    for (std::size_t k = 0; k < 3; ++k) {  // angles go on where they were
-      constexpr double kTurn = 6.283185307179586;
-      if (std::isfinite(before[k])) z[k] += kTurn * std::round((before[k] - z[k]) / kTurn);
-    }
-  }
+  for (const Block& block : blocks_) find_parameters(block, q.data() + block.q, x.data() + block.x);
 }
 
 bool RotationCharts::recentre(ConstVectorRef q, bool always) {
   if (plain_) return false;
-  constexpr double kNear = 0.3;  // sine of the distance to a singular pose
+  constexpr double kNear = 0.5;  // sine of the distance to a singular pose
   constexpr double kFar = 1.5;   // rad from the centre of a chart
   bool changed = false;
   for (Block& block : blocks_) {
@@ -234,14 +251,9 @@ bool RotationCharts::recentre(ConstVectorRef q, bool always) {
         block.sequence = 1 - block.sequence;
         changed = true;
       }
-      double z[3];
-      find_parameters(block, p, z);
-      const std::array<double, 4> found = find_euler(block.sequence, z);
-      const double same = found[0] * p[0] + found[1] * p[1] + found[2] * p[2] + found[3] * p[3];
-      if (changed) block.sign = same < 0.0 ? -1.0 : 1.0;
       continue;
     }
-    double z[3];
+    double z[3] = {};
     find_parameters(block, p, z);
     if (!always && z[0] * z[0] + z[1] * z[1] + z[2] * z[2] < kFar * kFar) continue;
     const double length = std::sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);

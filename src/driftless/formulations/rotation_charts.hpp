@@ -3,10 +3,15 @@
 // only; a chart turns its parameters z into p and back.
 //
 //   quaternion   z = p                        p' = p∘(0, ω)/2                          Arnold 2017, (39)           [ROT.1]
-//   euler        p = sign p_i(z1) p_j(z2) p_k(z3), turns about body axes in sequence   Arnold 2017, remark 6       [ROT.2]
+//   euler        p = p_i(z1) p_j(z2) p_k(z3), turns about body axes in sequence        Arnold 2017, remark 6       [ROT.2]
 //                sequences z-x-z (singular at z2 = 0) and x-y-z (singular at z2 = π/2): z1 and z3 turn about the same
 //                axis there. With the body's z axis (R13, R23, R33) in the world, the sines of the distances to the two
-//                singular poses are √(1-R33²) and √(1-R13²), which are never both below √½.
+//                singular poses are √(1-R33²) and √(1-R13²), which are never both below √½. Below ½ the other
+//                sequence is taken.
+//                Back from p: z1 from the body's z axis, z2 and z3 from what is left of R when z1 is undone, so that all
+//                three fit also where z1 is not determined and stays. (z1 + π, -z2, z3 + π), or (z1 + π, π - z2, z3 + π),
+//                is the same pose, and so is a whole turn more: the angles go on from those before, with the quaternion's
+//                sign.                                                                                             [ROT.5]
 //   lie          p = p0∘exp(z/2), p0 the orientation at the last accepted step: a method in a linear space becomes one on
 //                the group (Munthe-Kaas 1998)                                                                      [ROT.3]
 //
@@ -94,7 +99,6 @@ class RotationCharts {
     int v = 0;  // first of its angular velocity
     int x = 0;  // first of its parameters
     int sequence = 0;
-    double sign = 1.0;
     std::array<double, 4> anchor{1.0, 0.0, 0.0, 0.0};
     // of the last linearize
     std::array<double, 16> D{};  // parameters x parameters
@@ -111,6 +115,7 @@ class RotationCharts {
   /// A (3 x parameters) and B (parameters x 3), row by row.
   void find_maps(const Block& block, const double* z, double* A, double* B) const;
   void find_quaternion(const Block& block, const double* z, double* p) const;
+  /// z comes with the parameters before: angles go on from there.
   void find_parameters(const Block& block, const double* p, double* z) const;
 
   Rotations kind_;

@@ -28,6 +28,13 @@ std::unique_ptr<Stepper> make_backward_euler(const StepControl& control, bool ad
   return make_bdf(control, adaptive, 1);
 }
 
+/// A Runge-Kutta method is one of Munthe-Kaas if y stands for turns from the last step.
+Tableau make_rkmk4_tableau() {
+  Tableau tableau = make_rk4_tableau();
+  tableau.name = "rkmk4";
+  return tableau;
+}
+
 /// A name and how it is made: from a tableau, as the Adams-Bashforth method of an order, or by a function of its own.
 struct Entry {
   IntegratorInfo info;
@@ -51,6 +58,11 @@ constexpr std::array kEntries{
     Entry{{"heun", 2, false, "Heun's explicit trapezoidal rule, fixed step"}, make_heun_tableau},
     Entry{{"kutta3", 3, false, "Kutta's method of order 3, fixed step"}, make_kutta3_tableau},
     Entry{{"rk4", 4, false, "the classical Runge-Kutta method, fixed step"}, make_rk4_tableau},
+    Entry{{"rkmk4", 4, false,
+           "Munthe-Kaas's Runge-Kutta method on the group of rotations: rk4 with rotations = "
+           "\"lie\", fixed step",
+           false, false, false, false, true},
+          make_rkmk4_tableau},
     Entry{{"ab2", 2, false, "Adams-Bashforth of order 2, fixed step, started by RK4"}, nullptr, 2},
     Entry{{"ab3", 3, false, "Adams-Bashforth of order 3, fixed step, started by RK4"}, nullptr, 3},
     Entry{{"ab4", 4, false, "Adams-Bashforth of order 4, fixed step, started by RK4"}, nullptr, 4},

@@ -21,6 +21,7 @@ struct IntegratorInfo {
   bool half_explicit = false;   ///< takes constraints at velocity level
   bool implicit = false;        ///< takes F(t, y, y') = 0: needs OdeProblem::dae()
   bool second_order = false;    ///< takes a mechanical system: needs OdeProblem::mech()
+  bool on_group = false;  ///< orientations are to be turns from the last step: rotations = "lie"
 };
 
 std::span<const IntegratorInfo> all_integrators();

@@ -120,6 +120,33 @@ void check_adaptive(const MethodSpec& spec, const Source& where, const Integrato
   }
 }
 
+/// The word itself, and what the integrator says of it.
+void check_rotations(const MethodSpec& spec, IntegratorChoice& choice, DiagnosticList& errors) {
+  const Value* given = find_entry(spec, "rotations");
+  const IntegratorInfo* info = find_integrator(choice.name);
+  if (find_rotations(choice.rotations) == nullptr) {
+    errors.add(given->where, "method.rotations = \"" + choice.rotations + "\" is not known",
+               "write \"quaternion\", \"euler\" or \"lie\"");
+  } else if (info != nullptr && info->on_group) {
+    const std::string lie(name_of(Rotations::lie));
+    if (given != nullptr && choice.rotations != lie) {
+      errors.add(given->where,
+                 fmt::format("method.rotations = \"{}\", but {} turns bodies from where the last "
+                             "step ended: rotations = \"{}\"",
+                             choice.rotations, choice.name, lie),
+                 "leave rotations out, or use rk4, which takes them as they are written");
+    }
+    choice.rotations = lie;
+  } else if (info != nullptr && info->second_order &&
+             choice.rotations == name_of(Rotations::euler)) {
+    errors.add(given->where,
+               fmt::format("method.rotations = \"{}\", but {} moves bodies by turns and writes "
+                           "them as quaternions",
+                           choice.rotations, choice.name),
+               "leave rotations out, or use radau5 or bdf");
+  }
+}
+
 }  // namespace
 
 IntegratorChoice read_integrator(const MethodSpec& spec, const OptionContext& context) {
@@ -151,11 +178,7 @@ IntegratorChoice read_integrator(const MethodSpec& spec, const OptionContext& co
       errors.add(error);
     }
   }
-  if (find_rotations(choice.rotations) == nullptr) {
-    errors.add(find_entry(spec, "rotations")->where,
-               "method.rotations = \"" + choice.rotations + "\" is not known",
-               "write \"quaternion\", \"euler\" or \"lie\"");
-  }
+  check_rotations(spec, choice, errors);
   errors.finish();
   if (choice.adaptive) choice.step = 0.0;
   return choice;

@@ -130,6 +130,11 @@ std::vector<std::string> find_formulations(ProblemShape shape) {
   return names;
 }
 
+Rotations find_rotations(const IntegratorChoice& choice) {
+  const IntegratorInfo* info = find_integrator(choice.name);
+  return info != nullptr && info->on_group ? Rotations::lie : *find_rotations(choice.rotations);
+}
+
 double find_rank_tolerance(const Method& method) {
   return std::visit([](const auto& spec) { return spec.rank_tolerance; }, method.formulation);
 }

@@ -68,6 +68,8 @@ struct IntegratorChoice {
 ProblemShape find_shape(const IntegratorChoice& choice);
 /// The formulations that come in a shape.
 std::vector<std::string> find_formulations(ProblemShape shape);
+/// How orientations are written: as it says, or as the integrator asks.
+Rotations find_rotations(const IntegratorChoice& choice);
 
 struct Method {
   std::string name = {};  ///< as the user calls it; empty: its words

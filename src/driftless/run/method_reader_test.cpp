@@ -128,8 +128,8 @@ TEST(MethodReader, WordsThatDoNotGoTogetherAreRefusedWithTheRightOnes) {
             "dopri5, dop853, adams, radau5, bdf, backward_euler; hedop5 works with index2");
   EXPECT_EQ(find_error([] { find({}, "ggl/rk4"); }),
             "error: rk4 needs accelerations from positions and velocities, which ggl does not "
-            "give\n    works with ggl: radau5, bdf, backward_euler; rk4 works with braun_goldfarb, "
-            "index1, udwadia_kalaba, baumgarte, partition, partial_velocity");
+            "give\n    works with ggl: radau5, bdf, backward_euler, newmark, hht, generalized_alpha, "
+            "rattle; rk4 works with braun_goldfarb, index1, udwadia_kalaba, baumgarte, partition, partial_velocity");
   EXPECT_NE(find_error([] { find({}, "baumgarte/radau5"); }).find("radau5 is implicit"),
             std::string::npos);
   EXPECT_NE(find_error([] { find({}, "ggl/bdf/project"); }).find("builds on the states before it"),
@@ -147,8 +147,9 @@ TEST(MethodReader, EveryWordIsListedAndReads) {
     EXPECT_FALSE(word.summary.empty()) << word.name;
     std::string words = word.name;
     const IntegratorInfo* integrator = find_integrator(word.name);
-    const bool half_explicit = integrator != nullptr && integrator->half_explicit;
-    if (word.kind == "integrator") words = (half_explicit ? "index2/" : "index1/") + word.name;
+    const bool at_velocity =
+        integrator != nullptr && (integrator->half_explicit || integrator->second_order);
+    if (word.kind == "integrator") words = (at_velocity ? "index2/" : "index1/") + word.name;
     if (word.kind == "drift") words = "index1/rk4/" + word.name;
     const std::string error = find_error([&] { find({}, words.c_str()); });
     const bool wants_more = error.find("needs its coefficients") != std::string::npos;
@@ -418,11 +419,11 @@ TEST(MethodReaderErrors, StepsAndTolerances) {
   EXPECT_EQ(read_error({{"integrator", text("rk4")}, {"tolerance", number(1e-3)}}),
             place("rk4 has no error estimate, so it cannot keep a tolerance\n"
                   "    give a step, or use an integrator that adapts: dopri5, dop853, adams, "
-                  "hedop5, phem56"));
+                  "hedop5, phem56, radau5, bdf, hht, generalized_alpha"));
   EXPECT_EQ(read_error({{"integrator", text("rk4")}, {"max_step", number(0.1)}}),
             place("method.max_step bounds adaptive steps, but the step is fixed\n"
                   "    remove it, or use an integrator that adapts: dopri5, dop853, adams, hedop5, "
-                  "phem56"));
+                  "phem56, radau5, bdf, hht, generalized_alpha"));
   EXPECT_EQ(read_error({{"step", number(-0.1)}}),
             place("method.step = -0.1: out of bounds\n    it must be greater than 0"));
   const std::string metres = read_error({{"step", text("2 m")}});

@@ -135,7 +135,7 @@ void WorkingMethod::make_field(const Method& method) {
   }
   const FieldRequest request{.shape = find_shape(method.integrator),
                              .fixed_steps = !method.integrator.adaptive,
-                             .rotations = *find_rotations(method.integrator.rotations)};
+                             .rotations = find_rotations(method.integrator)};
   field = driftless::make_field(method.formulation, evaluator, request, std::move(terms));
   corrects = corrects || field->corrects();
   projects = projects || field->corrects();
