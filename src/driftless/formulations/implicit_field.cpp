@@ -34,6 +34,9 @@ ImplicitField::ImplicitField(Evaluator& evaluator, const FieldOptions& options, 
     parts.matrix.setZero(unknowns, unknowns);
     parts.Ks.setZero(n, n);
     parts.Rs.setZero(rows_, n);
+    parts.M.setZero(n, n);
+    parts.K.setZero(n, n);
+    parts.G.setZero(rows_, n);
     parts.Gs.setZero(rows_, n);
     parts.right.setZero(unknowns);
     parts.du.setZero(n);
@@ -241,16 +244,19 @@ void ImplicitField::fill_matrix(NewtonParts<S>& parts) {
   const Eigen::Index at_mu = n + rows_;
   const Eigen::Index at_kappa = at_mu + (has_mu() ? position_rows_ : 0);
   auto& A = parts.matrix;
-  const auto G = jacobian_.template cast<S>();
-  const auto P = jacobian_.topRows(position_rows_).template cast<S>();
+  // Plain matrices: products with conversions would make them each time.
+  parts.M = mass_.template cast<S>();
+  parts.G = jacobian_.template cast<S>();
+  parts.K = derivatives_.stiffness.template cast<S>();
+  const auto& G = parts.G;
+  const auto P = G.topRows(position_rows_);
   A.setZero();
-  parts.Ks = derivatives_.stiffness.template cast<S>();
+  parts.Ks = parts.K;
   parts.charts.multiply_right(charts_, parts.Ks);
   parts.Rs = derivatives_.residual_q.template cast<S>();
   parts.charts.multiply_right(charts_, parts.Rs);
-  A.topLeftCorner(n, n) = mass_.template cast<S>() +
-                          inverse * derivatives_.damping.template cast<S>() +
-                          (inverse * inverse) * parts.Ks;
+  A.topLeftCorner(n, n) =
+      parts.M + inverse * derivatives_.damping.template cast<S>() + (inverse * inverse) * parts.Ks;
   A.block(0, n, n, rows_) = G.transpose();
   const bool at_acceleration =
       form_ == ConstraintForm::index1 || form_ == ConstraintForm::stabilized_index1;
@@ -276,7 +282,7 @@ void ImplicitField::fill_matrix(NewtonParts<S>& parts) {
         -Gs.topRows(position_rows_) * P.transpose();
   }
   if (has_kappa()) {
-    A.block(0, at_kappa, n, rows_).noalias() = mass_.template cast<S>() * G.transpose();
+    A.block(0, at_kappa, n, rows_).noalias() = parts.M * G.transpose();
     A.block(n, at_kappa, rows_, rows_).noalias() = G * G.transpose();
     A.block(at_kappa, 0, rows_, n) = G + inverse * parts.Rs;
     A.block(at_kappa, at_mu, rows_, position_rows_).noalias() = -inverse * parts.Rs * P.transpose();
@@ -316,13 +322,16 @@ void ImplicitField::solve(S* r, NewtonParts<S>& parts) {
   parts.charts.find_turn(charts_, parts.dx, parts.delta);  // δ0
 
   auto& b = parts.right;
-  b.head(n).noalias() = derivatives_.stiffness.template cast<S>() * parts.delta;
+  b.head(n).noalias() = parts.K * parts.delta;
   b.head(n) = inverse * (all.segment(nx, n) - b.head(n));
   for (int i = 0; i < rows_; ++i) {
     const S value = all[at_lambda_ + i];
     const bool is_position = i < position_rows_;
-    const S slide = (jacobian_.row(i).template cast<S>() * parts.delta)(0);
-    const S turn = (derivatives_.residual_q.row(i).template cast<S>() * parts.delta)(0);
+    const S slide = parts.G.row(i).cwiseProduct(parts.delta.transpose()).sum();
+    const S turn = derivatives_.residual_q.row(i)
+                       .template cast<S>()
+                       .cwiseProduct(parts.delta.transpose())
+                       .sum();
     S& out = b[n + i];
     if (!choice_.is_kept(i)) {
       out = inverse * value;  // ℓ = Δλ/a
@@ -347,8 +356,8 @@ void ImplicitField::solve(S* r, NewtonParts<S>& parts) {
 
   parts.du = b.head(n);
   if (has_mu()) {
-    parts.du.noalias() -= jacobian_.topRows(position_rows_).transpose().template cast<S>() *
-                          b.segment(at_mu, position_rows_);
+    parts.du.noalias() -=
+        parts.G.topRows(position_rows_).transpose() * b.segment(at_mu, position_rows_);
     all.segment(at_mu_, position_rows_) = b.segment(at_mu, position_rows_);
   }
   parts.charts.solve(charts_, parts.r_x, parts.r_norm, parts.du, parts.dx, parts.d_norm);

@@ -83,6 +83,7 @@ class ImplicitField final : public AccelerationField, public DaeProblem {
     RotationCharts::Newton<S> charts;
     BasicLu<S> lu;
     MatrixS matrix;      // of [DAE.4]
+    MatrixS M, G, K;     // where the derivatives were taken
     MatrixS Ks, Rs, Gs;  // K s, ρ_q s, G s
     VectorS right, du, dx, d_norm, delta, r_x, r_norm;
   };

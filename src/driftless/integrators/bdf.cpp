@@ -138,6 +138,7 @@ class Bdf final : public Stepper {
     starter_.forget();
     k_ = last_order_ = 1;
     equal_steps_ = 0;
+    since_rejection_ = kHighestBdf + 3;
     growing_ = true;
     if (adaptive_ && !(ends_.counts.steps == 0 && control_.step > 0.0)) h_ = find_first_step(rest);
     const bool by_slope = adaptive_ || max_order_ == 1;
@@ -330,6 +331,7 @@ class Bdf final : public Stepper {
     const bool same = last_order_ == k_ && std::abs(target.h - ends_.h()) <= 1e-12 * target.h;
     equal_steps_ = same ? equal_steps_ + 1 : 1;
     last_order_ = k_;
+    since_rejection_ = report.rejected > 0 ? 1 : since_rejection_ + 1;
     if (adaptive_) choose(target);
     history_.extend(y_, miss_);
     ends_.commit(target.t, target.h, y_, y_dot_);
@@ -349,7 +351,8 @@ class Bdf final : public Stepper {
     } else {
       choose_order(lower);
       const double factor = find_step_factor();
-      if (factor >= 2.0) {
+      // Not soon after a rejection: else steps never stay equal, and the order never rises.
+      if (factor >= 2.0 && since_rejection_ > k + 3) {
         h *= 2.0;
       } else if (factor <= 1.0) {
         h *= std::clamp(factor, 0.5, 0.9);
@@ -394,8 +397,9 @@ class Bdf final : public Stepper {
   int k_ = 1;           // order of the next step
   int last_order_ = 1;  // of the last one
 
-  int equal_steps_ = 0;  // of the same size and order
-  bool growing_ = true;  // the beginning, where order and step grow together
+  int equal_steps_ = 0;      // of the same size and order
+  int since_rejection_ = 0;  // accepted steps
+  bool growing_ = true;      // the beginning, where order and step grow together
   bool by_starter_ = false;
   double h_ = 0.0;  // of the next step
   bool derivatives_valid_ = false;

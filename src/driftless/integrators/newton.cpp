@@ -8,6 +8,10 @@
 namespace driftless {
 namespace {
 
+// A stiff direction that has turned by an angle θ since the derivatives were taken, with κ = stiffness/(mass a²), lets
+// increments grow by θκ once, and then shrink by θ²κ in two: the second one alone proves nothing.
+constexpr double kMostTransient = 20.0;
+constexpr double kTellingRate = 0.3;  // below this also the first rate is believed
 constexpr double kStagnationRatio = 0.3;
 constexpr double kSmallestTrustedRate = 0.01;
 
@@ -36,7 +40,9 @@ NewtonMonitor::Verdict NewtonMonitor::judge(double size) {
     rate_ = iterations_ == 2 ? ratio : std::sqrt(ratio * old_ratio_);
     old_ratio_ = ratio;
     if (rate_ >= 0.99) {
-      if (rate_ > 2.0 || iterations_ > 3 || rules_.stagnation == 0.0) return Verdict::diverged;
+      const bool may_pass = iterations_ == 2 && rate_ < kMostTransient;
+      if (!may_pass && (rate_ > 2.0 || iterations_ > 3 || rules_.stagnation == 0.0))
+        return Verdict::diverged;
       missing_ = 100.0;
     } else {
       missing_ = rate_ / (1.0 - rate_);
@@ -46,8 +52,9 @@ NewtonMonitor::Verdict NewtonMonitor::judge(double size) {
   if (missing_ * size <= rules_.goal || size == 0.0) return Verdict::converged;
   if (iterations_ >= rules_.max_iterations) return Verdict::diverged;
   const double at_best =
-      iterations_ > 1 ? missing_ * size * std::pow(rate_, rules_.max_iterations - iterations_)
-                      : 0.0;
+      (iterations_ > 2 || (iterations_ == 2 && rate_ < kTellingRate)) && rate_ < 0.99
+          ? missing_ * size * std::pow(rate_, rules_.max_iterations - iterations_)
+          : 0.0;
   const bool in_time = rules_.stagnation > 0.0 || at_best <= rules_.goal;
   return in_time ? Verdict::go_on : Verdict::diverged;
 }

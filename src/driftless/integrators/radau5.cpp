@@ -110,7 +110,8 @@ class Radau5 final : public Stepper {
     rtol_ = 0.3 * std::pow(control.rtol, 0.8);  // [R5.1]
     atol_ = rtol_ * (control.atol / control.rtol);
     rules_ = {.goal = std::max(10.0 * std::numeric_limits<double>::epsilon() / rtol_,
-                               std::min(0.03, std::sqrt(rtol_)))};
+                               std::min(0.03, std::sqrt(rtol_))),
+              .max_iterations = 10};
   }
 
   int order() const override { return kRadauOrder; }

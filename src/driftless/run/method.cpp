@@ -154,8 +154,6 @@ std::vector<Preset> all_presets() {
        "Gear, Gupta and Leimkuhler's form, implicit: for stiff springs and dampers"},
       {"stabilized_index1", "stabilized_index1/radau5",
        "closed at position, velocity and acceleration level, implicit"},
-      {"index2_baumgarte", "index2_baumgarte/radau5",
-       "velocity constraints with feedback, implicit"},
       {"mdop5", "index1/dopri5", "Dormand-Prince with multipliers, of Arnold's survey"},
       {"udwadia_kalaba", "udwadia_kalaba/rk4", "explicit equation of motion by pseudoinverse"},
       {"baumgarte", "baumgarte/rk4", "constraint stabilisation by feedback"},

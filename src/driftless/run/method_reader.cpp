@@ -309,6 +309,12 @@ void check_pairs(const MethodSpec& spec, const Method& method) {
         fmt::format("works with {}: {}; {} works with {}", formulation,
                     list_integrators(method.formulation), name, join(find_formulations(shape)))});
   }
+  if (std::holds_alternative<Index2Baumgarte>(method.formulation) && method.integrator.adaptive) {
+    throw ModelError(Diagnostic{where,
+                                "the feedback of index2_baumgarte goes with 1/step: steps that "
+                                "change would change the equations",
+                                "give a fixed step, or use ggl"});
+  }
   if (shape == ProblemShape::slopes) return;
   const IntegratorInfo* info = find_integrator(name);
   for (const DriftSpec& drift : method.drift) {

@@ -126,10 +126,12 @@ TEST(MethodReader, WordsThatDoNotGoTogetherAreRefusedWithTheRightOnes) {
             "error: hedop5 is half-explicit: it takes constraints at velocity level, which index1 "
             "does not give\n    works with index1: euler, heun, kutta3, rk4, ab2, ab3, ab4, ab5, "
             "dopri5, dop853, adams, radau5, bdf, backward_euler; hedop5 works with index2");
-  EXPECT_EQ(find_error([] { find({}, "ggl/rk4"); }),
-            "error: rk4 needs accelerations from positions and velocities, which ggl does not "
-            "give\n    works with ggl: radau5, bdf, backward_euler, newmark, hht, generalized_alpha, "
-            "rattle; rk4 works with braun_goldfarb, index1, udwadia_kalaba, baumgarte, partition, partial_velocity");
+  EXPECT_EQ(
+      find_error([] { find({}, "ggl/rk4"); }),
+      "error: rk4 needs accelerations from positions and velocities, which ggl does not "
+      "give\n    works with ggl: radau5, bdf, backward_euler, newmark, hht, generalized_alpha, "
+      "rattle; rk4 works with braun_goldfarb, index1, udwadia_kalaba, baumgarte, partition, "
+      "partial_velocity");
   EXPECT_NE(find_error([] { find({}, "baumgarte/radau5"); }).find("radau5 is implicit"),
             std::string::npos);
   EXPECT_NE(find_error([] { find({}, "ggl/bdf/project"); }).find("builds on the states before it"),
