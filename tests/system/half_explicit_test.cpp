@@ -118,10 +118,10 @@ TEST(HalfExplicit, ProjectionWaitsForItsBound) {
   const Result result = run_text(kDrivenLinkage, {.method = "index2/hem3/project",
                                                   .step = 0.01,
                                                   .until = 8,
-                                                  .sets = {{"method.projection_bound", "1e-4"}}});
+                                                  .sets = {{"method.projection_bound", "2e-5"}}});
   ASSERT_EQ(result.report.status, Status::ok) << result.report.message;
-  EXPECT_GT(result.report.max_phi, 3e-5);
-  EXPECT_LT(result.report.max_phi, 1.5e-4);
+  EXPECT_GT(result.report.max_phi, 1e-5);
+  EXPECT_LT(result.report.max_phi, 4e-5);
   EXPECT_GE(figure(result, "projections"), 1);
   EXPECT_LT(figure(result, "projections"), 100);
 }

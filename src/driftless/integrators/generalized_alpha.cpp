@@ -30,7 +30,8 @@
 //
 // Change of step: a0 moves to the new δh' by δ (h' - h) v''.
 //
-// Error of a step: h³ c v'' in position, with v'' from the last two accelerations.                                 [GA.9]
+// Error of a step: h³ c v'' in position. v'' is the difference of accelerations that q and v ask for at index 1: the
+// method's own may ring at level position, and with them the steps would.                                          [GA.9]
 //
 // First-order quadratures (the work) go along by the trapezoidal rule.
 
@@ -93,6 +94,7 @@ class GeneralizedAlpha final : public Stepper {
     if (!estimate_jerk(*mech, t, std::min(first_scale(t_end - t), t_end - t))) return false;
     a_ = end_.v_dot;
     if (!mech->find_motion(end_)) return false;  // the factors of the start itself
+    smooth_ = end_.v_dot;
     if (mech->quadratures() > 0) mech->eval_quadratures(end_, rate1_);
     clock_.start(t, control_.step);
     controller_.start(adaptive_ ? find_first_step(t_end - t) : control_.step, control_.max_step,
@@ -119,7 +121,8 @@ class GeneralizedAlpha final : public Stepper {
       }
       problem.begin_step(t, target.h, y0_, {});
       if (attempt(mech, target)) {
-        const double error = adaptive_ ? calc_error(target.h) : 0.0;
+        double error = 0.0;
+        if (adaptive_ && !calc_error(mech, target.h, error)) error = 10.0;
         if (error <= 1.0) {
           if (adaptive_) controller_.accept(target, error);
           report.error = error;
@@ -185,7 +188,7 @@ class GeneralizedAlpha final : public Stepper {
     m_ = mech.rows();
     p_rows_ = mech.level() == MechProblem::Level::both ? mech.position_rows() : 0;
     point.v_dot = Vector::Zero(n_);
-    begin_ = end_ = trial_ = point;
+    begin_ = end_ = trial_ = probe_ = point;
     a_ = next_a_ = jerk_ = increment_ = e_ = difference_ = Vector::Zero(n_);
     start_a_ = start_v_ = a_;
     row_change_ = Vector::Zero(m_);
@@ -383,21 +386,30 @@ class GeneralizedAlpha final : public Stepper {
     worst_ = static_cast<int>(place < n_ ? begin_.q.size() + place : size - m_ + (place - n_));
   }
 
-  double calc_error(double h) {  // [GA.9]
+  /// [GA.9] False: the end is not defined at index 1.
+  bool calc_error(MechProblem& mech, double h, double& error) {
+    probe_ = trial_;
+    if (!mech.find_motion(probe_)) return false;
     double sum = 0.0;
     for (Eigen::Index i = 0; i < n_; ++i) {
-      const double change = trial_.v_dot[i] - begin_.v_dot[i];
+      const double change = probe_.v_dot[i] - smooth_[i];
       const double position = h * h * offset_ * change / (control_.atol + control_.rtol);
       const double velocity = h * (change - h * jerk_[i]) / 12.0 /
                               (control_.atol + control_.rtol * std::abs(trial_.v[i]));
       sum += position * position + velocity * velocity;
     }
-    return std::sqrt(sum / static_cast<double>(std::max<Eigen::Index>(n_, 1)));
+    error = std::sqrt(sum / static_cast<double>(std::max<Eigen::Index>(n_, 1)));
+    return true;
   }
 
   void commit(MechProblem& mech, const StepTarget& target) {
     const double h = target.h;
-    jerk_ = (trial_.v_dot - begin_.v_dot) / h;
+    if (adaptive_) {
+      jerk_ = (probe_.v_dot - smooth_) / h;
+      smooth_ = probe_.v_dot;
+    } else {
+      jerk_ = (trial_.v_dot - begin_.v_dot) / h;
+    }
     a_ = next_a_;
     end_ = trial_;
     h_ = old_h_ = h;
@@ -422,6 +434,8 @@ class GeneralizedAlpha final : public Stepper {
   double delta_, sigma_, offset_;
   Eigen::Index n_ = 0, m_ = 0, p_rows_ = 0;
   MechPoint begin_, end_, trial_;
+  MechPoint probe_;            // the end, with accelerations of index 1
+  Vector smooth_;              // those of the last end
   Vector a_, next_a_, jerk_;   // a at the end of the last step, of this one; v''
   Vector start_a_, start_v_;   // of this attempt
   Vector increment_, e_, mu_;  // Δ, Δ + G0ᵀμ, μ

@@ -159,7 +159,11 @@ IntegratorChoice read_integrator(const MethodSpec& spec, const OptionContext& co
   const Value* tolerance = find_entry(spec, kToleranceKey);
   const bool wants_control = tolerance != nullptr || find_entry(spec, "rtol") != nullptr ||
                              find_entry(spec, "atol") != nullptr;
-  choice.adaptive = wants_control || (find_entry(spec, "step") == nullptr && can_adapt);
+  const Value* formulation = find_entry(spec, "formulation");
+  const bool wants_fixed = formulation != nullptr && formulation->is_text() &&
+                           formulation->text() == Index2Baumgarte::kName;  // it goes with 1/step
+  choice.adaptive =
+      wants_control || (find_entry(spec, "step") == nullptr && can_adapt && !wants_fixed);
   check_adaptive(spec, where, choice, can_adapt, errors);
   for_each_field<IntegratorChoice>([&](const auto& each) {
     const Value* value = find_entry(spec, each.key);

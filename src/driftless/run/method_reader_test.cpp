@@ -124,8 +124,8 @@ TEST(MethodReader, AWordInTheWrongPlaceIsToldItsKind) {
 TEST(MethodReader, WordsThatDoNotGoTogetherAreRefusedWithTheRightOnes) {
   EXPECT_EQ(find_error([] { find({}, "index1/hedop5"); }),
             "error: hedop5 is half-explicit: it takes constraints at velocity level, which index1 "
-            "does not give\n    works with index1: euler, heun, kutta3, rk4, ab2, ab3, ab4, ab5, "
-            "dopri5, dop853, adams, radau5, bdf, backward_euler; hedop5 works with index2");
+            "does not give\n    works with index1: euler, heun, kutta3, rk4, rkmk4, ab2, ab3, ab4, "
+            "ab5, dopri5, dop853, adams, radau5, bdf, backward_euler; hedop5 works with index2");
   EXPECT_EQ(
       find_error([] { find({}, "ggl/rk4"); }),
       "error: rk4 needs accelerations from positions and velocities, which ggl does not "
