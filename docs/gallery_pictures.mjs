@@ -37,6 +37,7 @@ export const pictures = {
   pendulum_bodies: moving([], "--seconds", "2.367842"),
   planar_four_bar: moving([], "--seconds", "4", "--trail", "C"),
   rolling_disc: moving([], "--seconds", "3.07", "--trail", "disc"),
+  stiff_slider_crank: moving([], "--seconds", "1.5", "--from", "0.2"),
   slider_crank: plotted(["--until", "10", "--every", "0.01"], "x_s"),
   slider_crank_bodies: moving(["--until", "10", "--every", "0.01"], "--seconds", "6", "--trail", "rod"),
   slider_crank_damped: moving([], "--seconds", "6"),

@@ -3,7 +3,7 @@
 //
 // usage: node docs/write_pages.mjs [--check] [reference] [gallery] [figures] [methods] [tutorial] [validation]
 //   reference   docs/reference/keys.md: every key, element, option, function and unit, as the program lists them
-//   gallery     docs/gallery.md: text from the heads of the models; figures are kept as they stand
+//   gallery     docs/gallery.md: text from the heads of the models; figures are kept as they stand, but for new models
 //   figures     the same, with every model run and its pictures drawn, and those of docs/methods.md by converge (minutes)
 //   methods     docs/methods.md: the tables below its commands
 //   tutorial    the pictures of docs/tutorial.md
@@ -177,7 +177,7 @@ function writeGallery(run) {
   const figuresOf = (name) => {
     if (run) return runModel(name);
     const at = old.indexOf(`\n### ${basename(name)}\n`);
-    return at < 0 ? "not yet" : /\*\*Measured\*\*: (.*)/.exec(old.slice(at))?.[1] ?? "not yet";
+    return at < 0 ? runModel(name) : /\*\*Measured\*\*: (.*)/.exec(old.slice(at))?.[1] ?? "not yet";
   };
   const groups = [["machines", "Machines", "Whole machines, drawn by their bodies and joints."],
     ["", "Models of the literature, and first steps", "Mechanisms, and systems written as equations."]];

@@ -171,6 +171,28 @@ TEST(ImplicitOrders, Example8) {
   EXPECT_NEAR(std::log2(coarse / fine), 2.0, 0.25);
 }
 
+// Where nothing is stiff, half-explicit and explicit methods need fewer evaluations than BDF (Arnold 2017, remarks 9, 10).
+TEST(ImplicitOrders, BdfIsNotForWhatIsNotStiff) {
+  const auto run = [](const char* words, double tolerance) {
+    const Result result =
+        run_model("andrews_squeezer",
+                  {.method = words, .tolerance = tolerance, .until = 0.03, .every = 0.003});
+    EXPECT_EQ(result.report.status, Status::ok) << words << result.report.message;
+    return result;
+  };
+  const std::vector<std::string> names{"K1.angle", "K3.angle", "K7.angle"};
+  const Result exact = run("index1/dop853/project", 1e-12);
+  const Result bdf = run("ggl/bdf", 1e-7);
+  const double error = find_order_error(bdf, exact, names);
+  for (const char* words : {"index2/hedop5", "mdop5"}) {
+    const Result other = run(words, words[0] == 'm' ? 1e-8 : 1e-6);
+    EXPECT_LT(find_order_error(other, exact, names), error) << words;
+    EXPECT_LT(1.3 * static_cast<double>(other.report.evaluations),
+              static_cast<double>(bdf.report.evaluations))
+        << words;
+  }
+}
+
 // Arnold 2017, section 4.2, on the pendulum of example 8 begun at x = 0.2: gaps grow with t² at index 1, with t at index 2,
 // and not at all with projection or in the forms that hold positions.
 TEST(ImplicitOrders, GapsGrowAsTheIndexSays) {
