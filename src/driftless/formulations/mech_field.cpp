@@ -84,6 +84,7 @@ bool MechField::eval_point(const MechPoint& point, MechTerms& terms) {
   terms.jacobian = ws.jacobian.dense();
   terms.phi = ws.phi;
   terms.rho = ws.velocity_residual;
+  terms.residual.resize(point.v_dot.size());
   ws.mass.multiply(point.v_dot, terms.residual);
   ws.jacobian.add_transposed(point.lambda, 1.0, terms.residual);
   terms.residual -= ws.force;

@@ -30,7 +30,7 @@ namespace driftless {
 namespace {
 
 constexpr int kSmall = 64;
-constexpr double kRounding = 1e-13;
+constexpr double kRounding = 1e-12;
 
 /// A size that is known when compiling, or not (0).
 template <int N>
