@@ -104,11 +104,18 @@ void BlockMatrix::multiply(ConstVectorRef x, VectorRef y) const {
     return;
   }
   y.setZero();
-  for (const Block& block : blocks_) {
-    if (block.row >= y.size()) break;
+  for (std::size_t k = 0; k < strips_.size() && strips_[k].row < y.size(); ++k)
+    multiply_strip(static_cast<int>(k), x.data(), y.data());
+}
+
+void BlockMatrix::multiply_strip(int index, const double* x, double* y) const {
+  const Strip& strip = strips_[static_cast<std::size_t>(index)];
+  double* out = y + strip.row;
+  std::fill_n(out, strip.rows, 0.0);
+  for (int k = strip.first_block; k < strip.first_block + strip.blocks; ++k) {
+    const Block& block = blocks_[static_cast<std::size_t>(k)];
     const double* value = values_.data() + block.first;
-    double* out = y.data() + block.row;
-    const double* in = x.data() + block.column;
+    const double* in = x + block.column;
     for (int j = 0; j < block.columns; ++j) {
       const double factor = in[j];
       for (int i = 0; i < block.rows; ++i) out[i] += factor * *value++;

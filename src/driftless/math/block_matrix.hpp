@@ -81,6 +81,8 @@ class BlockMatrix {
   bool is_finite() const { return values_.allFinite(); }
   /// y = A x, of the first y.size() rows, which end with a strip.
   void multiply(ConstVectorRef x, VectorRef y) const;
+  /// The rows of one strip of y = A x.
+  void multiply_strip(int strip, const double* x, double* y) const;
   /// y += factor Aᵀ x, of the first x.size() rows, which end with a strip.
   void add_transposed(ConstVectorRef x, double factor, VectorRef y) const;
 

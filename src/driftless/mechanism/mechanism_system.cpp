@@ -295,6 +295,10 @@ class MechanismSystem final : public System {
   void set_counted_angles(const std::vector<double>& angles) override { counted_angles_ = angles; }
 
   void map_velocity(ConstVectorRef q, ConstVectorRef v, VectorRef q_dot) const override {
+    if (info_.nq == info_.nv) {
+      q_dot = v;
+      return;
+    }
     for (const Body& body : parts_.bodies) map_body_velocity(body, q, v, q_dot);
   }
   void retract(VectorRef q, ConstVectorRef delta) const override {
@@ -370,6 +374,15 @@ class MechanismSystem final : public System {
     for (std::size_t k = 0; k < parts_.rows.size(); ++k) {
       if (!PairRows::has_form(parts_.rows[k])) other_rows_.push_back(k);
     }
+    std::vector<bool> is_other(static_cast<std::size_t>(info_.row_count()), true);
+    for (const RowBlock& row : parts_.rows) {
+      if (PairRows::has_form(row)) is_other[static_cast<std::size_t>(row.first_row)] = false;
+    }
+    for (std::size_t k = 0; k < jacobian_.strips().size(); ++k) {
+      const int row = jacobian_.strips()[k].row;
+      if (row < info_.position_rows && is_other[static_cast<std::size_t>(row)])
+        other_strips_.push_back(static_cast<int>(k));
+    }
   }
 
   /// A block for each element that has rows, or row of laws, and each body that it touches.
@@ -433,7 +446,9 @@ class MechanismSystem final : public System {
 
   /// Φ' = G v + Φ_t, and Ψ with its rows of G. The slopes of the laws are there.
   void eval_residual(ConstVectorRef v, MechanismWorkspace& ws) const {
-    ws.jacobian.multiply(v, ws.velocity_residual.head(info_.position_rows));
+    pairs_.eval_velocity(ws.jacobian.data(), v.data(), ws.velocity_residual.data());
+    for (const int strip : other_strips_)
+      ws.jacobian.multiply_strip(strip, v.data(), ws.velocity_residual.data());
     if (info_.has_time_rows) {
       for (int k = parts_.frame_rows; k < info_.position_rows; ++k) {
         ws.velocity_residual[k] += laws_.time_slope(k - parts_.frame_rows, ws.laws);
@@ -474,6 +489,7 @@ class MechanismSystem final : public System {
   BlockMatrix jacobian_;  // its blocks
   PairRows pairs_;
   std::vector<std::size_t> other_rows_;  // in parts_.rows: those that are no pair rows
+  std::vector<int> other_strips_;        // of all other position rows
 };
 
 }  // namespace

@@ -51,6 +51,7 @@ PairRows::PairRows(const MechanismParts& parts, const BlockMatrix& jacobian) {
       side.arm = frames[k]->offset;
       if (side.body < 0) continue;
       const int column = parts.bodies[static_cast<std::size_t>(side.body)].v;
+      side.rate = column;
       const Strip& blocks = jacobian.strips()[strip];
       for (int b = blocks.first_block; b < blocks.first_block + blocks.blocks; ++b) {
         const Block& block = jacobian.blocks()[static_cast<std::size_t>(b)];
@@ -133,6 +134,36 @@ void PairRows::eval_products(const Joint& joint, const MotionState& state, doubl
       G[3 * joint.rows] = turn.x;
       G[4 * joint.rows] = turn.y;
       G[5 * joint.rows] = turn.z;
+    }
+  }
+}
+
+void PairRows::eval_velocity(const double* jacobian, const double* v, double* residual) const {
+  for (const Joint& joint : joints_) {
+    double* out = residual + joint.row;
+    if (plane_) {
+      double x = 0.0, y = 0.0;
+      for (int k = 0; k < 2; ++k) {
+        const Side& side = joint.side[k];
+        if (side.body < 0) continue;
+        const double* G = jacobian + side.values;
+        const double* rate = v + side.rate;
+        x += G[0] * rate[0] + G[4] * rate[2];
+        y += G[3] * rate[1] + G[5] * rate[2];
+      }
+      out[0] = x;
+      out[1] = y;
+      continue;
+    }
+    for (int i = 0; i < joint.rows; ++i) out[i] = 0.0;
+    for (const Side& side : joint.side) {
+      if (side.body < 0) continue;
+      const double* G = jacobian + side.values;
+      const double* rate = v + side.rate;
+      for (int i = 0; i < 3; ++i) out[i] += G[i * (joint.rows + 1)] * rate[i];
+      for (int j = 3; j < 6; ++j) {
+        for (int i = 0; i < joint.rows; ++i) out[i] += G[j * joint.rows + i] * rate[j];
+      }
     }
   }
 }

@@ -30,6 +30,8 @@ class PairRows {
 
   /// Φ and G at the poses of the bodies.
   void eval(const MotionState& state, double* phi, double* jacobian) const;
+  /// Φ' = G v, with the G that `eval` gave.
+  void eval_velocity(const double* jacobian, const double* v, double* residual) const;
   /// Φ'' with v' = 0.
   void eval_bias(const MotionState& state, double* bias) const;
   /// dG along the motion.
@@ -39,6 +41,7 @@ class PairRows {
   struct Side {
     int body = -1;    // -1: the ground
     int values = -1;  // of its block in G
+    int rate = 0;     // the first of the body's rates
     Vector3 arm;      // body axes; of the ground a place in the world
   };
   struct Joint {

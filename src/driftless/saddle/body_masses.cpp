@@ -60,31 +60,6 @@ bool BodyMasses::invert(const double* block, Body& body) {
   return true;
 }
 
-void BodyMasses::scale_rows(const BlockMatrix& rows, std::size_t count, double* out) const {
-  for (std::size_t k = 0; k < count; ++k) {
-    const Block& block = rows.blocks()[k];
-    const Body& body =
-        bodies_[static_cast<std::size_t>(body_of_[static_cast<std::size_t>(block.column)])];
-    const int r = block.rows;
-    const int n = body.size;
-    const double* g = rows.data() + block.first;
-    const double* inverse = inverse_.data() + body.first;
-    double* h = out + block.first;
-    const int diagonals = body.kind == Kind::diagonal ? n : body.kind == Kind::full ? 0 : 3;
-    for (int j = 0; j < diagonals; ++j) {
-      const double factor = inverse[j * (n + 1)];
-      for (int i = 0; i < r; ++i) h[j * r + i] = factor * g[j * r + i];
-    }
-    for (int j = diagonals; j < n; ++j) {
-      for (int i = 0; i < r; ++i) h[j * r + i] = 0.0;
-      for (int l = diagonals; l < n; ++l) {
-        const double factor = inverse[j * n + l];
-        for (int i = 0; i < r; ++i) h[j * r + i] += factor * g[l * r + i];
-      }
-    }
-  }
-}
-
 void BodyMasses::solve(const double* f, double* x) const {
   for (const Body& body : bodies_) {
     const int n = body.size;

@@ -9,6 +9,19 @@
 
 namespace driftless {
 
+/// A size that is known when compiling, or not (0).
+template <int N>
+struct Size {
+  explicit Size(int) {}
+  constexpr operator int() const { return N; }  // NOLINT(google-explicit-constructor)
+};
+template <>
+struct Size<0> {
+  explicit Size(int value) : n(value) {}
+  operator int() const { return n; }  // NOLINT(google-explicit-constructor)
+  int n;
+};
+
 class BodyMasses {
  public:
   enum class Kind { diagonal, mass_and_inertia, full };
@@ -27,8 +40,9 @@ class BodyMasses {
   /// Inverts all blocks. False: one is not positive definite.
   bool set(const BlockMatrix& mass);
 
-  /// H = G M⁻¹ block by block; `out` has as many numbers as `rows`, in the same places. Only the first `count` blocks.
-  void scale_rows(const BlockMatrix& rows, std::size_t count, double* out) const;
+  /// H = G M⁻¹ block by block, values at the same places. R rows and C columns in each block, if they are not 0.
+  template <int R, int C>
+  void scale_rows(const std::vector<Block>& blocks, const double* G, double* H) const;
   /// x = M⁻¹ f
   void solve(const double* f, double* x) const;
 
@@ -39,5 +53,35 @@ class BodyMasses {
   std::vector<int> body_of_;  // per column
   std::vector<double> inverse_;
 };
+
+template <int R, int C>
+void BodyMasses::scale_rows(const std::vector<Block>& blocks, const double* G, double* H) const {
+  for (const Block& block : blocks) {
+    const Body& body =
+        bodies_[static_cast<std::size_t>(body_of_[static_cast<std::size_t>(block.column)])];
+    const Size<R> rows(block.rows);
+    const Size<C> columns(block.columns);
+    const double* g = G + block.first;
+    const double* inverse = inverse_.data() + body.first;
+    double* h = H + block.first;
+    if (body.kind == Kind::diagonal) {
+      for (int j = 0; j < columns; ++j) {
+        const double factor = inverse[j * (columns + 1)];
+        for (int i = 0; i < rows; ++i) h[j * rows + i] = factor * g[j * rows + i];
+      }
+      continue;
+    }
+    const int shifts = body.kind == Kind::full ? 0 : 3;
+    for (int k = 0; k < shifts * rows; ++k) h[k] = inverse[0] * g[k];
+    for (int j = shifts; j < columns; ++j) {
+      for (int i = 0; i < rows; ++i)
+        h[j * rows + i] = inverse[j * columns + shifts] * g[shifts * rows + i];
+      for (int l = shifts + 1; l < columns; ++l) {
+        const double factor = inverse[j * columns + l];
+        for (int i = 0; i < rows; ++i) h[j * rows + i] += factor * g[l * rows + i];
+      }
+    }
+  }
+}
 
 }  // namespace driftless

@@ -32,19 +32,6 @@ namespace {
 constexpr int kSmall = 64;
 constexpr double kRounding = 1e-12;
 
-/// A size that is known when compiling, or not (0).
-template <int N>
-struct Size {
-  explicit Size(int) {}
-  constexpr operator int() const { return N; }  // NOLINT(google-explicit-constructor)
-};
-template <>
-struct Size<0> {
-  explicit Size(int value) : n(value) {}
-  operator int() const { return n; }  // NOLINT(google-explicit-constructor)
-  int n;
-};
-
 /// R rows in every strip and C columns in every block, or any number if 0. All blocks column by column.
 template <int R, int C>
 class SparseSaddle final : public SaddleEngine {
@@ -74,7 +61,7 @@ class SparseSaddle final : public SaddleEngine {
     std::copy_n(jacobian.data(), rows_.size(), rows_.begin());
     if (mass_changed) definite_ = masses_.set(mass);
     if (!definite_) return factorize_dense(mass, mass_changed, jacobian, rank_tolerance);
-    masses_.scale_rows(jacobian, blocks_.size(), scaled_.data());
+    masses_.scale_rows<R, C>(blocks_, rows_.data(), scaled_.data());
     multiply_rows();
     eliminate(rank_tolerance * rank_tolerance);
     dense_ = false;
@@ -87,9 +74,13 @@ class SparseSaddle final : public SaddleEngine {
       small_->solve(f, b, x, lambda);
       return;
     }
-    masses_.solve(f.data(), x.data());
     for (int i = 0; i < m_; ++i) right_[static_cast<std::size_t>(i)] = -b[i];
-    add_rows(x.data());
+    if (is_zero(f)) {  // a correction
+      x.setZero();
+    } else {
+      masses_.solve(f.data(), x.data());
+      add_rows(x.data());
+    }
     substitute(lambda.data());
     subtract_scaled(lambda.data(), x.data());
   }
@@ -103,7 +94,7 @@ class SparseSaddle final : public SaddleEngine {
   double find_row_change(const BlockMatrix& rate, int rows) override {
     if (!definite_) return small_->find_row_change(rate, rows);
     rate_scaled_.resize(scaled_.size());
-    masses_.scale_rows(rate, blocks_.size(), rate_scaled_.data());
+    masses_.scale_rows<R, C>(blocks_, rate.data(), rate_scaled_.data());
     double largest = 0.0;
     for (const Strip& strip : rate.strips()) {
       if (strip.row >= rows) break;
@@ -163,6 +154,9 @@ class SparseSaddle final : public SaddleEngine {
     const Block& last = matrix.blocks().back();
     return last.first + last.rows * last.columns;
   }
+  static bool is_zero(ConstVectorRef f) {
+    return std::all_of(f.begin(), f.end(), [](double each) { return each == 0.0; });
+  }
   bool is_kept(int row) const { return kept_[static_cast<std::size_t>(row)] != 0; }
 
   /// More is missing than redundancy explains, or a pivot is so small that singular values should be asked.
@@ -180,21 +174,29 @@ class SparseSaddle final : public SaddleEngine {
     return true;
   }
 
+  /// target += kSign left·rightᵀ; what is added up stays out of memory, where it might be one of the factors.
+  template <int kSign, class Rows, class Columns, class Inner>
+  static void add_product(const double* left, const double* right, const Rows& rows,
+                          const Columns& columns, const Inner& inner, double* target) {
+    for (int j = 0; j < columns; ++j) {
+      double sum[kLargest];
+      for (int i = 0; i < rows; ++i) sum[i] = target[j * rows + i];
+      for (int k = 0; k < inner; ++k) {
+        const double factor = kSign * right[k * columns + j];
+        for (int i = 0; i < rows; ++i) sum[i] += left[k * rows + i] * factor;
+      }
+      for (int i = 0; i < rows; ++i) target[j * rows + i] = sum[i];
+    }
+  }
+
   /// S = G Hᵀ
   void multiply_rows() {
     std::fill(values_.begin(), values_.end(), 0.0);
     for (const Plan::Product& op : plan_.products) {
       const Size<R> rows(op.left_rows), columns(op.right_rows);
       const Size<C> inner(op.columns);
-      const double* left = rows_.data() + op.left;
-      const double* right = scaled_.data() + op.right;
-      double* target = values_.data() + op.target;
-      for (int k = 0; k < inner; ++k) {
-        for (int j = 0; j < columns; ++j) {
-          const double factor = right[k * columns + j];
-          for (int i = 0; i < rows; ++i) target[j * rows + i] += left[k * rows + i] * factor;
-        }
-      }
+      add_product<1>(rows_.data() + op.left, scaled_.data() + op.right, rows, columns, inner,
+                     values_.data() + op.target);
     }
     for (std::size_t k = 0; k + 1 < plan_.nodes.size(); ++k) {
       const Plan::Node& node = plan_.nodes[k];
@@ -223,25 +225,19 @@ class SparseSaddle final : public SaddleEngine {
         double* copy = before_.data() + entry.value;
         for (int i = 0; i < rows * size; ++i) copy[i] = block[i];
         for (int j = 0; j < size; ++j) {
-          for (int i = 0; i < rows; ++i) block[j * rows + i] = copy[i] * inverse[j * size];
+          double column[kLargest];
+          for (int i = 0; i < rows; ++i) column[i] = copy[i] * inverse[j * size];
           for (int l = 1; l < size; ++l) {
-            for (int i = 0; i < rows; ++i)
-              block[j * rows + i] += copy[l * rows + i] * inverse[j * size + l];
+            for (int i = 0; i < rows; ++i) column[i] += copy[l * rows + i] * inverse[j * size + l];
           }
+          for (int i = 0; i < rows; ++i) block[j * rows + i] = column[i];
         }
       }
       for (int u = node.first_update; u < next.first_update; ++u) {
         const Plan::Update& update = plan_.updates[static_cast<std::size_t>(u)];
         const Size<R> rows(update.left_rows), columns(update.right_rows);
-        const double* left = values_.data() + update.left;
-        const double* right = before_.data() + update.right;
-        double* target = values_.data() + update.target;
-        for (int j = 0; j < columns; ++j) {
-          for (int l = 0; l < size; ++l) {
-            const double factor = right[l * columns + j];
-            for (int i = 0; i < rows; ++i) target[j * rows + i] -= left[l * rows + i] * factor;
-          }
-        }
+        add_product<-1>(values_.data() + update.left, before_.data() + update.right, rows, columns,
+                        size, values_.data() + update.target);
       }
     }
   }
@@ -296,10 +292,13 @@ class SparseSaddle final : public SaddleEngine {
       const Size<C> columns(block.columns);
       const double* value = rows_.data() + block.first;
       double* out = right_.data() + block.row;
+      double sum[kLargest];
+      for (int i = 0; i < rows; ++i) sum[i] = out[i];
       for (int j = 0; j < columns; ++j) {
         const double factor = x[block.column + j];
-        for (int i = 0; i < rows; ++i) out[i] += value[j * rows + i] * factor;
+        for (int i = 0; i < rows; ++i) sum[i] += value[j * rows + i] * factor;
       }
+      for (int i = 0; i < rows; ++i) out[i] = sum[i];
     }
   }
 
@@ -309,7 +308,8 @@ class SparseSaddle final : public SaddleEngine {
       const Size<R> rows(block.rows);
       const Size<C> columns(block.columns);
       const double* value = scaled_.data() + block.first;
-      const double* in = lambda + block.row;
+      double in[kLargest];
+      for (int i = 0; i < rows; ++i) in[i] = lambda[block.row + i];
       for (int j = 0; j < columns; ++j) {
         double sum = 0.0;
         for (int i = 0; i < rows; ++i) sum += value[j * rows + i] * in[i];
@@ -323,15 +323,20 @@ class SparseSaddle final : public SaddleEngine {
     for (std::size_t k = 0; k + 1 < plan_.nodes.size(); ++k) {
       const Plan::Node& node = plan_.nodes[k];
       const Size<R> size(node.rows);
-      const double* y = right_.data() + node.row;
-      for (int p = node.first_entry; p < plan_.nodes[k + 1].first_entry; ++p) {
+      double y[kLargest];
+      for (int j = 0; j < size; ++j) y[j] = right_[static_cast<std::size_t>(node.row + j)];
+      const int end = plan_.nodes[k + 1].first_entry;
+      for (int p = node.first_entry; p < end; ++p) {
         const Plan::Entry& entry = plan_.entries[static_cast<std::size_t>(p)];
         const Size<R> rows(entry.rows);
         const double* block = values_.data() + entry.value;
         double* out = right_.data() + entry.row;
+        double sum[kLargest];
+        for (int i = 0; i < rows; ++i) sum[i] = out[i];
         for (int j = 0; j < size; ++j) {
-          for (int i = 0; i < rows; ++i) out[i] -= block[j * rows + i] * y[j];
+          for (int i = 0; i < rows; ++i) sum[i] -= block[j * rows + i] * y[j];
         }
+        for (int i = 0; i < rows; ++i) out[i] = sum[i];
       }
     }
     for (std::size_t k = plan_.nodes.size() - 1; k-- > 0;) {
@@ -348,7 +353,8 @@ class SparseSaddle final : public SaddleEngine {
         const Plan::Entry& entry = plan_.entries[static_cast<std::size_t>(p)];
         const Size<R> rows(entry.rows);
         const double* block = values_.data() + entry.value;
-        const double* in = lambda + entry.row;
+        double in[kLargest];
+        for (int i = 0; i < rows; ++i) in[i] = lambda[entry.row + i];
         for (int j = 0; j < size; ++j) {
           for (int i = 0; i < rows; ++i) sum[j] -= block[j * rows + i] * in[i];
         }
