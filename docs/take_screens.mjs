@@ -45,6 +45,7 @@ try {
     make();
     const context = await browser.newContext({ viewport: { width: 1180, height: 720 }, colorScheme, offline: true });
     const page = await context.newPage();
+    page.setDefaultTimeout(120000);
     await page.goto(pathToFileURL(join(scratch, `${name}.html`)).href);
     await page.waitForSelector("html[data-ready]", { timeout: 60000 });
     await page.fill(".scrub", String(Math.round(10000 * share)));

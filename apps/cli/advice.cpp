@@ -141,4 +141,11 @@ Result read_run(const std::string& path) {
   return read_result(path);
 }
 
+Result read_run(const std::string& path, const Voice& voice) {
+  refuse_model(path);
+  StageDisplay display(voice, path + ":");
+  display.show("reading");
+  return read_result(path);
+}
+
 }  // namespace driftless::cli

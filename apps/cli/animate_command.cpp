@@ -31,7 +31,7 @@ void execute(const AnimateArguments& arguments, const Session& session) {
   if (!out.ends_with(".svg"))
     throw ModelError("animate writes SVG, not '" + out + "'", "for example -o motion.svg");
   check_picture(out);
-  const Result result = read_run(arguments.run);
+  const Result result = read_run(arguments.run, session.voice);
   const SceneOfRun scene = find_scene(result.info);
   if (scene.scene.empty()) {
     throw ModelError(

@@ -56,6 +56,8 @@ void refuse_model(const std::string& path);
 
 /// Reads a result; says so if it is a model instead.
 Result read_run(const std::string& path);
+/// The same, and says so if it takes long.
+Result read_run(const std::string& path, const Voice& voice);
 
 /// What to change in a model that cannot start; empty if its equations do not tell.
 std::string find_start_remedy(const PreparedModel& model, const CheckReport& report);

@@ -129,7 +129,7 @@ void write_plot(const PlotArguments& arguments,
          fmt::format(
              "{} not drawn: not finite{}",
              left_out == 1 ? std::string("1 point is") : fmt::format("{} points are", left_out),
-             arguments.log || arguments.log_x ? ", or not positive on a logarithmic axis" : ""));
+             arguments.log || arguments.log_x ? ", or not on the logarithmic axis" : ""));
   }
   if (!session.json) fmt::print("{}\n", arguments.out);
 }

@@ -42,7 +42,12 @@ std::string draw_bar(double share, std::size_t width) {
   return fmt::format("[{}{}] ", std::string(full, '='), std::string(width - full, ' '));
 }
 
-/// As many of the figures as fit, those that matter least left out first, with as much air between them as there is.
+constexpr std::size_t kLongestBar = 24;
+constexpr std::size_t kShortestBar = 6;
+constexpr std::size_t kBrackets = 3;  // and the blank behind them
+
+/// As many of the figures as fit, those that matter least left out first, with as much air between them as leaves room
+/// for a bar.
 std::string join_figures(const Progress& progress, double share, double left, std::size_t room) {
   const std::string done = fmt::format("{:3.0f} %", 100.0 * share);
   const std::string time = fmt::format("t = {:.4g} s", progress.t);
@@ -55,9 +60,11 @@ std::string join_figures(const Progress& progress, double share, double left, st
                             {done, time, rest, step, gap},
                             {done, time, rest, gap},
                             {done, rest, gap}}) {
-    for (const char* air : {"  ", " "}) {
-      text = fmt::format("{}", fmt::join(parts, air));
-      if (find_width(text) <= room) return text;
+    for (const std::size_t bar : {kShortestBar + kBrackets, std::size_t{0}}) {
+      for (const char* air : {"  ", " "}) {
+        text = fmt::format("{}", fmt::join(parts, air));
+        if (find_width(text) + bar <= room) return text;
+      }
     }
   }
   return text;
@@ -67,14 +74,11 @@ std::string join_figures(const Progress& progress, double share, double left, st
 
 std::string format_progress(const std::string& title, const Progress& progress, double share,
                             double left, std::size_t columns) {
-  constexpr std::size_t kLongestBar = 24;
-  constexpr std::size_t kShortestBar = 6;
-  constexpr std::size_t kBrackets = 3;  // and the blank behind them
-  std::size_t room = columns - 1;       // the cursor stands behind the line
+  std::size_t room = columns - 1;  // the cursor stands behind the line
   const std::string figures = join_figures(progress, share, left, room);
   room -= std::min(room, find_width(figures));
   std::string line;
-  if (find_width(title) + 1 <= room) {
+  if (find_width(title) + 1 + kShortestBar + kBrackets <= room) {
     line = title + " ";
     room -= find_width(line);
   }

@@ -39,7 +39,7 @@ void execute(const ReportArguments& arguments, const Session& session) {
   std::vector<std::unique_ptr<PageRun>> runs;
   std::vector<std::string> methods;
   for (const std::string& path : arguments.runs) {
-    const Result result = read_run(path);  // one at a time: they can be large
+    const Result result = read_run(path, session.voice);  // one at a time: they can be large
     methods.push_back(result.info.method);
     runs.push_back(make_page_run(result, {}));
   }
@@ -49,7 +49,11 @@ void execute(const ReportArguments& arguments, const Session& session) {
     runs[k]->set_label(labels[k]);
     all.push_back(runs[k].get());
   }
-  write_page(make_page(all), out);
+  {
+    StageDisplay display(session.voice, out + ":");
+    display.show("writing");
+    write_page(make_page(all), out);
+  }
   if (session.json) {
     JsonWriter json;
     json.begin_object().member("status", "ok").member("out", out).end_object();

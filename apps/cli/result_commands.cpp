@@ -95,7 +95,7 @@ void add_info(CommandLine& line, Session& session) {
   add_common_flags(verb, session);
   verb.footer("Example:\n  driftless info double_four_bar.h5");
   verb.action([path, model, &session] {
-    const Result result = read_run(*path);
+    const Result result = read_run(*path, session.voice);
     if (*model) {
       if (result.info.model_text.empty())
         throw ModelError(*path + " holds no model text", "only .h5 files do");
@@ -123,7 +123,12 @@ void add_convert(CommandLine& line, Session& session) {
                        fmt::format("name it, for example driftless convert {} {}{}", paths->first,
                                    run.stem().string(), other));
     }
-    write_result(read_run(paths->first), paths->second);
+    const Result result = read_run(paths->first, session.voice);
+    {
+      StageDisplay display(session.voice, paths->second + ":");
+      display.show("writing");
+      write_result(result, paths->second);
+    }
     if (session.json) {
       JsonWriter json;
       json.begin_object().member("status", "ok").member("out", paths->second).end_object();
@@ -177,7 +182,9 @@ void add_diff(CommandLine& line, Session& session) {
   add_common_flags(verb, session);
   verb.footer("Example:\n  driftless diff coarse.h5 fine.h5");
   verb.action([paths, &session] {
-    print_differences(diff_results(read_run(paths->first), read_run(paths->second)), session);
+    const Result first = read_run(paths->first, session.voice);
+    const Result second = read_run(paths->second, session.voice);
+    print_differences(diff_results(first, second), session);
   });
 }
 
@@ -235,7 +242,7 @@ void add_plot(CommandLine& line, Session& session) {
     plot.check();
     plot.check_labels(paths.size());
     std::vector<Result> results;
-    for (const std::string& path : paths) results.push_back(read_run(path));
+    for (const std::string& path : paths) results.push_back(read_run(path, session.voice));
     std::vector<std::pair<std::string, const Result*>> runs;
     for (std::size_t k = 0; k < paths.size(); ++k) runs.emplace_back(paths[k], &results[k]);
     if (plot.title.empty() && runs.size() == 1) plot.title = results[0].info.model_name;

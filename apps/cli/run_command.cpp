@@ -1,10 +1,12 @@
 // driftless run: one model, one method, one result.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <tuple>
 
 #include "commands.hpp"
 #include <fmt/format.h>
@@ -113,21 +115,46 @@ std::string count(long number, const std::string& one, const std::string& many) 
   return fmt::format("{} {}", number, number == 1 ? one : many);
 }
 
-/// "x = 0.0869, angle = 4.98 deg, ...": as many columns as fit in one line.
+/// What a user looks for first: 0 what is recorded or measured, 1 coordinates of joints, 2 everything else.
+int find_place(const std::string& column, const ModelFile& file) {
+  const auto is_named = [](const std::string& name) {
+    return [&name](const auto& each) { return each.name == name; };
+  };
+  const std::vector<NamedText>& records = file.common().records;
+  if (std::any_of(records.begin(), records.end(), is_named(column))) return 0;
+  if (!file.mechanism) return 2;
+  const std::size_t dot = column.find('.');
+  if (dot == std::string::npos) return 0;
+  const std::string owner = column.substr(0, dot);
+  const auto& [joints, measures] = std::tie(file.mechanism->joints, file.mechanism->measures);
+  if (std::any_of(measures.begin(), measures.end(), is_named(owner))) return 0;
+  if (std::none_of(joints.begin(), joints.end(), is_named(owner))) return 2;
+  const std::string_view part = std::string_view(column).substr(dot + 1);
+  return part.starts_with("angle") || part.starts_with("position") ? 1 : 2;
+}
+
+/// "angle = 4.98 deg, x = 0.0869, ...": as many columns as fit in one line, those that matter most first.
 std::string describe_end(const FanOut& sink, const ModelFile& file) {
-  constexpr std::size_t kWidth = 62;
+  constexpr std::size_t kWidth = 61;
   const std::map<std::string, DisplayUnit> display = find_display(file);
-  std::string text;
+  std::array<std::vector<std::size_t>, 3> places;
   for (std::size_t k = 1; k < sink.last_row().size(); ++k) {
-    const Column& column = sink.columns()[k];
-    if (column.name == "phi") break;  // the figures of the report follow
-    if (column.name.ends_with('\'')) continue;
-    const DisplayUnit unit = find_display_unit(display, column);
-    const std::string part =
-        fmt::format("{}{} = {:.6g}{}{}", text.empty() ? "" : ", ", column.name,
-                    sink.last_row()[k] / unit.factor, unit.unit.empty() ? "" : " ", unit.unit);
-    if (text.size() + part.size() > kWidth) return text + ", ...";
-    text += part;
+    const std::string& name = sink.columns()[k].name;
+    if (name == "phi") break;  // the figures of the report follow
+    if (!name.ends_with('\''))
+      places[static_cast<std::size_t>(find_place(name, file))].push_back(k);
+  }
+  std::string text;
+  for (const std::vector<std::size_t>& place : places) {
+    for (const std::size_t k : place) {
+      const Column& column = sink.columns()[k];
+      const DisplayUnit unit = find_display_unit(display, column);
+      const std::string part =
+          fmt::format("{}{} = {:.6g}{}{}", text.empty() ? "" : ", ", column.name,
+                      sink.last_row()[k] / unit.factor, unit.unit.empty() ? "" : " ", unit.unit);
+      if (text.size() + part.size() > kWidth) return text + ", ...";
+      text += part;
+    }
   }
   return text;
 }

@@ -70,7 +70,7 @@ void print_entry(const std::string& label, const std::string& text);
 std::string format_duration(double seconds);
 
 /// One line below `columns`: share done, time left and max |Phi| always, time, step and energy error from 80 columns on;
-/// what room is left goes to the title, if all of it fits, and to a bar. `share` from 0 to 1, `left` in seconds.
+/// what room is left goes to a bar, and to the title if all of it fits beside the bar. `share` from 0 to 1, `left` in seconds.
 std::string format_progress(const std::string& title, const Progress& progress, double share,
                             double left, std::size_t columns);
 

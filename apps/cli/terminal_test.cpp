@@ -36,6 +36,19 @@ TEST(ProgressLine, NameAndBarGiveWayToTheFiguresAt80Columns) {
   EXPECT_FALSE(has(line, "double")) << line;
 }
 
+TEST(ProgressLine, ABarMattersMoreThanAirAndTheName) {
+  Progress progress = make_progress();
+  progress.step = 0.005;
+  for (const char* name : {"bars", "four-bar in space"}) {
+    for (const double left : {3.0, 13.0, 130.0}) {
+      const std::string line = format_progress(name, progress, 0.15, left, 80);
+      EXPECT_TRUE(has(line, "[=")) << line;
+      EXPECT_TRUE(has(line, "energy 4.7e-06 J")) << line;
+      EXPECT_LT(line.size(), 80U) << line;
+    }
+  }
+}
+
 TEST(ProgressLine, TheLongestFiguresFit80Columns) {
   Progress progress = make_progress();
   progress.t = 1.2345678e15;

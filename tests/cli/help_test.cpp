@@ -57,6 +57,16 @@ TEST_F(LongCliHelp, EveryListedWordIsExplained) {
   EXPECT_EQ(run({"list", "bogus"}).code, 2);
 }
 
+TEST_F(CliHelp, TheReadmeNamesEveryPartOfAMethod) {
+  const std::string readme = read_text(DRIFTLESS_SOURCE_DIR "/README.md");
+  for (const char* kind : {"formulations", "integrators", "drift"}) {
+    for (const std::string& word : find_listed(run({"list", kind}).out)) {
+      if (word == "none") continue;  // says that there is no drift control
+      EXPECT_TRUE(contains(readme, "`" + word + "`")) << kind << ": " << word;
+    }
+  }
+}
+
 /// The words after "known: " in a message, up to the line's end.
 Words find_known(const std::string& text) {
   Words words;

@@ -48,6 +48,18 @@ TEST_F(CliRun, SummaryShowsTheEndInTheUnitsAskedFor) {
   EXPECT_TRUE(contains(outcome.out, " deg")) << outcome.out;
 }
 
+TEST_F(CliRun, SummaryTellsWhatIsRecordedThenJointsThenTheRest) {
+  ASSERT_EQ(run({"new", "-o", "linkage.toml"}).code, 0);
+  const std::string linkage = run({"run", "linkage.toml", "--until", "1"}).out;
+  EXPECT_TRUE(contains(linkage, "at the end  turns = ")) << linkage;
+  EXPECT_LT(linkage.find("A.angle = "), linkage.find("\n  joints")) << linkage;
+  EXPECT_FALSE(contains(linkage, "crank.x")) << linkage;
+  const std::string wheel =
+      run({"run", DRIFTLESS_SOURCE_DIR "/models/elements/point.toml", "--until", "1"}).out;
+  for (const char* name : {"mark.x = ", "mark.y = ", "speed = "})
+    EXPECT_TRUE(contains(wheel, name)) << name << " in\n" << wheel;
+}
+
 TEST_F(CliRun, EverySummaryOfTheModelsFitsTheScreen) {
   for (const char* name :
        {"slider_crank", "yoon_pendulum", "three_masses_two", "chain", "double_four_bar"}) {

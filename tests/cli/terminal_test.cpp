@@ -70,6 +70,16 @@ TEST_F(LongTerminal, TheStartOfALargeModelIsToldOf) {
   EXPECT_EQ(quiet.err, "");
 }
 
+// Whoever reads a pipe to which nobody writes waits, as for a large file.
+TEST_F(LongTerminal, ReadingALargeResultIsToldOf) {
+  const std::string text = run_on_terminal(
+      "cd '" + path("").string() +
+          "' && mkfifo slow.csv && TERM=dumb timeout --foreground 2 " DRIFTLESS_BINARY
+          " plot slow.csv x -o x.svg",
+      80);
+  EXPECT_TRUE(contains(text, "slow.csv: reading, 1 s")) << text;
+}
+
 class CliWords : public Program {};
 
 TEST_F(CliWords, MistakesAreToldInOurWords) {

@@ -16,9 +16,10 @@ export function defaultPanels(runs: Run[]): PanelSpec[] {
   const { columns, scene } = runs[0];
   const drift = new Set(DRIFT.flatMap((each) => each[2]));
   const own = columns.slice(1).filter((column) => !drift.has(column.name));
-  const owners = new Set((scene?.elements ?? []).filter((each) => each.kind === "joint").map((each) => each.name));
+  const namesOf = (kind: string) => new Set((scene?.elements ?? []).filter((each) => each.kind === kind).map((each) => each.name));
+  const owners = namesOf("joint"), measures = namesOf("measure");
   const plain = own.filter((column) => !column.name.endsWith("'"));
-  const records = scene ? plain.filter((column) => !column.name.includes(".")) : findRecords(runs[0]);
+  const records = scene ? plain.filter((column) => !column.name.includes(".") || measures.has(column.name.split(".")[0])) : findRecords(runs[0]);
   const joints = plain.filter((column) => {
     const [owner, part] = column.name.split(".");
     return owners.has(owner) && /^(angle|position|angle\d|position\d)$/.test(part ?? "");

@@ -28,7 +28,7 @@ export class Panel {
   private values: HTMLElement[] = [];
   series: Series[] = [];
   data: uPlot.AlignedData = [[]];   // times and values
-  drawn: uPlot.AlignedData = [[]];  // the same; on a logarithmic axis their sizes, without zeros
+  drawn: uPlot.AlignedData = [[]];  // the same; on a logarithmic axis their sizes, with zeros below its end
   plot: uPlot | null = null;
   private floor = 0;  // of a logarithmic axis: a few values by chance near 0 must not stretch it
 
@@ -131,8 +131,11 @@ export class Panel {
     if (tables.length === 0) this.data = [[]];
     else if (sameTimes) this.data = [tables[0][0], ...tables.flatMap((table) => table.slice(1))] as uPlot.AlignedData;
     else this.data = uPlot.join(tables);
-    this.drawn = this.spec.log ? [this.data[0], ...this.data.slice(1).map(sizesOf)] as uPlot.AlignedData : this.data;
-    if (this.spec.log) this.floor = Math.min(...this.series.map((each, k) => findFloor(each.name, this.data[k + 1] as Values)));
+    this.drawn = this.data;
+    if (!this.spec.log) return;
+    this.floor = Math.min(...this.series.map((each, k) => findFloor(each.name, this.data[k + 1] as Values)));
+    if (this.floor === Infinity) return;  // nothing but zeros: a linear axis shows them
+    this.drawn = [this.data[0], ...this.data.slice(1).map((values) => sizesOf(values as Values, this.floor))] as uPlot.AlignedData;
   }
 
   private drawKeys() {
@@ -173,8 +176,7 @@ export class Panel {
       stroke: () => css("--soft"), grid: { stroke: () => css("--grid"), width: 1 },
       ticks: { stroke: () => css("--grid"), width: 1, size: 4 }, gap: 3, ...(size ? { size } : {}),
     });
-    const positive = this.drawn.slice(1).some((list) => (list as (number | null)[]).some((v) => v !== null && v > 0));
-    const log = this.spec.log && positive;
+    const log = this.spec.log && this.floor < Infinity;
     return {
       width: Math.max(this.chart.clientWidth || this.node.clientWidth - 26 || 560, 220), height: HEIGHT,
       legend: { show: false },
@@ -270,8 +272,10 @@ export class Panel {
 
 type Values = ArrayLike<number | null | undefined>;
 
-function sizesOf(values: Values): (number | null)[] {
-  return Array.from(values, (v) => (v != null && Math.abs(v) > 0 ? Math.abs(v) : null));
+/** For a logarithmic axis that begins at `floor`. A zero lies far below it, so that the line goes down to the axis: were
+    it left out, the values beside it would look like those of the whole run. */
+function sizesOf(values: Values, floor: number): (number | null | undefined)[] {
+  return Array.from(values, (v) => (v == null ? v : v === 0 ? 1e-9 * floor : Number.isFinite(v) ? Math.abs(v) : null));
 }
 
 /** Quantities that are nothing but round-off where they are small. */
@@ -282,7 +286,7 @@ const ERRORS = /^phi(_dot)?$|error|drift/;
     numbers of the size 1, unless all of it is. */
 const ROUND_OFF = 1e-18;
 function findFloor(name: string, values: Values): number {
-  const sizes = sizesOf(values).filter((v): v is number => v !== null).sort((a, b) => a - b);
+  const sizes = Array.from(values, (v) => Math.abs(v ?? 0)).filter((v) => v > 0 && v < Infinity).sort((a, b) => a - b);
   const signs = new Set(Array.from(values, (v) => Math.sign(v ?? 0)));
   const byChance = ERRORS.test(name) || (signs.has(1) && signs.has(-1));
   const floor = sizes[byChance ? Math.floor(0.02 * sizes.length) : 0] ?? Infinity;

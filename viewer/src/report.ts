@@ -6,16 +6,24 @@ import type { State } from "./state";
 
 type Row = [string, (run: Run) => Node | string | null, boolean?];
 
-/** A table that may be wider than its card: then it scrolls, and says so. On a phone its rows are stacked. */
+/** A table that may be wider or longer than its card: then it scrolls, by the keyboard too, and says so. On a phone its
+    rows are stacked. */
 function scroller(content: HTMLElement): HTMLElement {
   const frame = make("div", { class: "scroll" }, content);
   const hint = make("p", { class: "hint soft small", hidden: "" }, "More to the side →");
-  const show = () => { hint.hidden = frame.scrollLeft + frame.clientWidth >= frame.scrollWidth - 2; };
+  const below = make("p", { class: "hint soft small", hidden: "" }, "More below ↓");
+  const show = () => {
+    hint.hidden = frame.scrollLeft + frame.clientWidth >= frame.scrollWidth - 2;
+    const isLong = frame.scrollHeight > frame.clientHeight + 2;
+    below.hidden = !isLong;
+    below.style.visibility = frame.scrollTop + frame.clientHeight >= frame.scrollHeight - 2 ? "hidden" : "";  // its place stays
+    frame.tabIndex = isLong || frame.scrollWidth > frame.clientWidth + 2 ? 0 : -1;
+  };
   const watch = new ResizeObserver(show);
   watch.observe(frame);
   watch.observe(content);
   frame.addEventListener("scroll", show, { passive: true });
-  return make("div", {}, hint, frame);
+  return make("div", {}, hint, frame, below);
 }
 
 /** A cell that repeats the head of its column, for a phone. */

@@ -102,6 +102,7 @@ export function listenToKeys(state: State, zoom: () => void, look: (view: string
     if (target.matches("input, select, textarea") && !(range && event.key.length === 1)) return;  // a slider wants arrows only
     if (event.key === " " && target.matches("button, summary")) return;  // it presses the button
     if ((event.key === "ArrowUp" || event.key === "ArrowDown") && !target.closest(".stage")) return;  // they scroll
+    if (/^(Arrow|Home|End)/.test(event.key) && target.closest(".scroll, pre")) return;  // they scroll it
     const act = acts[event.key] ?? acts[event.key.toLowerCase()];
     if (!act) return;
     event.preventDefault();

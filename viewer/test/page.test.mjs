@@ -33,6 +33,7 @@ after(async () => { await browser?.close(); });
 /** Opens a page; whatever it complains about, or asks the network for, is remembered. */
 async function open(file, options = {}, other = browser, prepare = async () => {}) {
   const context = await other.newContext({ viewport: { width: 1440, height: 900 }, offline: true, colorScheme: "light", ...options });
+  context.setDefaultTimeout(120000);  // of a busy machine
   const page = await context.newPage();
   const faults = [];
   page.on("console", (message) => { if (["error", "warning"].includes(message.type())) faults.push(message.text()); });
@@ -45,7 +46,7 @@ async function open(file, options = {}, other = browser, prepare = async () => {
   });
   await prepare(page);
   await page.goto(pathToFileURL(join(PAGES, file)).href);
-  await page.waitForSelector("html[data-ready]", { timeout: 20000 });
+  await page.waitForSelector("html[data-ready]");
   // The drivers of a machine without a graphics card speak up in the console; the page has no part in that.
   const own = () => faults.filter((text) => !/GPU stall|swiftshader|GL Driver Message|GroupMarker/i.test(text));
   return { page, faults: own, close: () => context.close() };
@@ -316,6 +317,26 @@ test("axes: smallest values are in the picture, and no two ticks have the same l
   await close();
 });
 
+test("an error of exactly 0 is below a logarithmic axis, not left out", async () => {
+  const options = { bodies: 1, points: 201, frames: 20, samples: 201, nameOf: (k) => "bar" + k, model: "zeros" };
+  const values = { energy_error: (k) => (k % 50 === 25 ? 4e-13 : 0), phi: () => 0, phi_dot: () => 0 };
+  writePage(TEMPLATE, [makeRun({ ...options, values })], join(PAGES, "zeros.html"));
+  const { page, faults, close } = await open("zeros.html");
+  const read = async (title) => {
+    const svg = await save(page, panelOf(page, title), "SVG");
+    const [, top, height] = /<rect x="[^"]+" y="([^"]+)" width="[^"]+" height="([^"]+)" fill="none"/.exec(svg).map(Number);
+    return [...svg.matchAll(/[ML][-\d.]+ ([-\d.]+)/g)].map((match) => Number(match[1]) <= top + height);
+  };
+  const inside = await read("Energy error");
+  assert.equal(inside.length, 201, "points are left out");
+  assert.deepEqual(inside.flatMap((seen, k) => (seen ? [k] : [])), [25, 75, 125, 175], "what is seen above the end of the axis");
+  // Nothing but zeros has no place on a logarithmic axis; a linear one shows them.
+  assert.deepEqual(new Set(await read("Constraint error")), new Set([true]));
+  await shoot(page, "zeros");
+  assert.deepEqual(faults(), []);
+  await close();
+});
+
 /** Numbers between 0 and 1 that are the same in every run. */
 function makeDice(seed) {
   return () => { seed = (1103515245 * seed + 12345) % 2147483648; return seed / 2147483648; };
@@ -551,9 +572,9 @@ test("a mesh, arrows of forces, trails of points and frames, units of [display]"
 test("a mesh that is missing or broken is refused with its place", () => {
   const complain = () => { try { driftless("run", "press.toml", "--out", "broken.csv"); } catch (error) { return error.stderr; } return ""; };
   rmSync(join(PAGES, "arm.stl"), { force: true });
-  assert.match(complain(), /press\.toml:11:18: error: mesh: cannot read/);
+  assert.match(complain(), /press\.toml:11:18: error: body\.arm\.mesh: cannot read/);
   writeFileSync(join(PAGES, "arm.stl"), makeStl().replace("400", "4oo"));
-  assert.match(complain(), /arm\.stl:\d+: error: '4oo' is not a finite number/);
+  assert.match(complain(), /press\.toml:11:18: error: body\.arm\.mesh: .*arm\.stl:\d+: '4oo' is not a finite number/);
 });
 
 test("forty windows", async () => {
@@ -600,6 +621,15 @@ every = 0.02
   assert.deepEqual(titles, ["Motion", "Energy error", "Step size", "Order"]);
   assert.deepEqual(await page.locator(".panel").first().locator(".key").evaluateAll((nodes) => nodes.map((node) => node.childNodes[1].textContent)), ["x1", "x2", "x3"]);
   assert.match(await page.locator(".panel").first().locator(".key").nth(1).textContent(), /0\.3 m/);
+  assert.deepEqual(faults(), []);
+  await close();
+});
+
+test("first plots: what is recorded and measured, by unit", async () => {
+  driftless("run", model("elements/point.toml"), "--until", "1");
+  const { page, faults, close } = await open("point.html");
+  const names = await page.locator(".panel").evaluateAll((nodes) => nodes.slice(0, 2).map((node) => [...node.querySelectorAll(".key")].map((key) => key.childNodes[1].textContent)));
+  assert.deepEqual(names.flat().sort(), ["acceleration", "mark.x", "mark.y", "speed"]);
   assert.deepEqual(faults(), []);
   await close();
 });
@@ -698,6 +728,24 @@ test("tables show all of their columns, with words in one piece, and say so if t
   await frame.evaluate((node) => node.scrollTo(1000, 0));
   await page.waitForFunction(() => [...document.querySelectorAll(".hint")].every((node) => node.hidden));
   assert.equal(await place(), before, "the names go away");
+  assert.deepEqual(faults(), []);
+  await close();
+});
+
+test("a long table says that there is more below, and scrolls by the keyboard under its heads", async () => {
+  driftless("run", model("machines/stewart_platform.toml"), "--until", "0.1");
+  const { page, faults, close } = await open("stewart_platform.html");
+  const frame = page.locator(".scroll:has(.grid)");
+  const hint = page.locator(".hint:visible");
+  assert.equal(await hint.textContent(), "More below ↓");
+  const place = () => frame.locator("thead th").first().evaluate((node) => node.getBoundingClientRect().top - node.closest(".scroll").getBoundingClientRect().top);
+  await frame.focus();
+  const before = await place();
+  await page.keyboard.press("End");
+  await hint.waitFor({ state: "hidden" });
+  assert.equal(await clock(page), 0, "the key also moves the time");
+  assert.ok(Math.abs((await place()) - before) < 1, "the heads go away");
+  assert.ok(await frame.locator("tbody th").last().evaluate((node) => node.getBoundingClientRect().bottom <= node.closest(".scroll").getBoundingClientRect().bottom + 1));
   assert.deepEqual(faults(), []);
   await close();
 });

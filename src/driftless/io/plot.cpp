@@ -143,6 +143,9 @@ class Picture {
   double to_y(double v) const {
     return frame_.bottom - y_.position(v) * (frame_.bottom - frame_.top);
   }
+  /// An error of exactly 0 lies below every logarithmic axis: the line goes down to its end, so that nobody takes the
+  /// values beside it for those between them. Points with markers are single, and left out.
+  bool is_below(double y) const { return plot_.log_y && y == 0.0 && !plot_.markers; }
   bool has_legend() const { return plot_.curves.size() > 1; }
 
   const Plot& plot_;
@@ -161,9 +164,12 @@ class Picture {
 void Picture::find_ranges() {
   for (const auto& curve : plot_.curves) {
     for (std::size_t k = 0; k < count_points(curve); ++k) {
-      if (can_draw(curve.x[k], plot_.log_x) && can_draw(curve.y[k], plot_.log_y)) {
+      const bool on_axis = can_draw(curve.x[k], plot_.log_x);
+      if (on_axis && can_draw(curve.y[k], plot_.log_y)) {
         x_range_.include(curve.x[k]);
         y_range_.include(curve.y[k]);
+      } else if (on_axis && is_below(curve.y[k])) {
+        x_range_.include(curve.x[k]);
       } else {
         ++left_out_;
       }
@@ -272,8 +278,11 @@ void Picture::draw_curve(std::size_t index) {
   const auto& curve = plot_.curves[index];
   Thinning thinning;
   for (std::size_t k = 0; k < count_points(curve); ++k) {
-    if (can_draw(curve.x[k], plot_.log_x) && can_draw(curve.y[k], plot_.log_y)) {
+    const bool on_axis = can_draw(curve.x[k], plot_.log_x);
+    if (on_axis && can_draw(curve.y[k], plot_.log_y)) {
       thinning.add({to_x(curve.x[k]), to_y(curve.y[k])});
+    } else if (on_axis && is_below(curve.y[k])) {
+      thinning.add({to_x(curve.x[k]), frame_.bottom});
     } else {
       thinning.end_piece();
     }
@@ -353,12 +362,12 @@ void Picture::draw_legend() {
 
 void Picture::draw() {
   find_ranges();
-  if (x_range_.empty()) {
+  if (y_range_.empty()) {
     const double middle = panel_.left + width_ / 2;
     if (!plot_.title.empty()) say({middle, 26}, TextAnchor::middle, plot_.title);
     say({middle, height_ / 2}, TextAnchor::middle,
-        left_out_ > 0 ? "No point can be drawn: none is finite and on the axes"
-                      : "There are no data to draw");
+        left_out_ > 0 || !x_range_.empty() ? "No point can be drawn: none is finite and on the axes"
+                                           : "There are no data to draw");
     return;
   }
   lay_out();

@@ -30,8 +30,9 @@ struct Plot {
 enum class PictureFormat { svg, png };
 
 /// The picture as the bytes of a file. Points that are not finite, on a logarithmic axis not positive,
-/// or beyond ±1e300 leave gaps; how many they are goes to `left_out`. Long curves are thinned so
-/// that no pixel changes visibly.
+/// or beyond ±1e300 leave gaps; how many they are goes to `left_out`. But for markers, a curve goes
+/// down to the end of a logarithmic y axis where it is 0. Long curves are thinned so that no pixel
+/// changes visibly.
 std::string draw_plot(const Plot& plot, PictureFormat format, std::size_t* left_out = nullptr);
 
 /// Plots of the same curves side by side: title and legend are those of the first and stand above all.

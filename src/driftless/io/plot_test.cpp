@@ -126,12 +126,49 @@ TEST(SvgPlot, EscapesTextAndIsWellFormed) {
 
 TEST(SvgPlot, LeavesGapsAndCountsThem) {
   Plot plot{.log_y = true};
-  plot.curves = {{"x", {0, 1, 2, 3, 4, 5, 6}, {1, 10, kNan, -1, 0, 100, kInf}}};
+  plot.curves = {{"x", {0, 1, 2, 3, 4, 5, 6}, {1, 10, kNan, -1, kNan, 100, kInf}}};
   std::size_t left_out = 0;
   const std::string svg = make_svg(plot, &left_out);
   EXPECT_EQ(left_out, 4u);
   EXPECT_EQ(count_of(svg, "<circle"), 1u) << "the point between two gaps is seen";
   expect_well_formed(svg);
+}
+
+/// Heights of the points of the longest path, which is the only curve.
+std::vector<double> find_heights(const std::string& svg) {
+  std::string longest;
+  for (std::size_t at = svg.find(" d=\"M"); at != std::string::npos;
+       at = svg.find(" d=\"M", at + 1)) {
+    const std::string path = svg.substr(at + 5, svg.find('"', at + 5) - at - 5);
+    if (path.size() > longest.size()) longest = path;
+  }
+  std::vector<double> heights;
+  for (std::size_t at = longest.find(','); at != std::string::npos; at = longest.find(',', at + 1))
+    heights.push_back(std::stod(longest.substr(at + 1)));
+  return heights;
+}
+
+// Were zeros left out, the values beside them would look like those of the whole run.
+TEST(SvgPlot, ZerosLieAtTheEndOfALogarithmicAxis) {
+  Plot plot{.log_y = true};
+  Curve curve{.label = "error"};
+  for (int k = 0; k <= 200; ++k) {
+    curve.x.push_back(k);
+    curve.y.push_back(k % 50 == 25 ? 1e-13 : 0.0);
+  }
+  plot.curves = {curve};
+  std::size_t left_out = 7;
+  const std::string svg = make_svg(plot, &left_out);
+  EXPECT_EQ(left_out, 0u);
+  EXPECT_EQ(count_of(svg, "<circle"), 0u);
+  EXPECT_NE(svg.find(">200<"), std::string::npos) << "the axis spans the whole run";
+  const std::vector<double> heights = find_heights(svg);
+  ASSERT_EQ(heights.size(), curve.x.size());
+  for (std::size_t k = 0; k < heights.size(); ++k)
+    EXPECT_EQ(heights[k]<heights[0], curve.y[k]> 0.0) << k;  // heights count downwards
+
+  plot.curves[0].y.assign(curve.x.size(), 0.0);
+  EXPECT_NE(make_svg(plot, &left_out).find("No point can be drawn"), std::string::npos);
 }
 
 TEST(SvgPlot, SaysThatThereIsNothingToDraw) {
