@@ -1,9 +1,18 @@
-// The derived nodes (derive.cpp: the derivation and its equations [EQ.1] ...) as tapes, one per
-// eval_ function.
+// The derived nodes (derive.cpp: the derivation and its equations [EQ.1] ...) as one program in levels.
+//
+// What a level computes from t and q alone is a part of its own, run once per configuration and only if the level is
+// asked for: the sines, cosines and products behind M, Φ and G serve Q, γ, ρ and the energy, too. The registers belong to
+// the (t, q) of the last call, whichever it was, so that levels may be asked for in any order.
+//
+//   configuration   M, Φ, G of the position rows                       from t, q
+//   motion          shared by Q, γ, ρ (and so by `velocity`)           from t, q;   then from v
+//   others          invariants, their gradients and powers, dG/dt      likewise
 
 #include "driftless/equations/equation_system.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cassert>
 
 #include "driftless/equations/derive.hpp"
@@ -15,18 +24,25 @@ namespace driftless {
 namespace {
 
 struct EquationWorkspace final : Workspace {
-  std::vector<double> variables;  // t, q, v, w (1 + 3n)
-  OutputBlock::Scratch configuration;
-  OutputBlock::Scratch velocity;
-  OutputBlock::Scratch motion;
-  OutputBlock::Scratch invariants;
-  OutputBlock::Scratch gradients;
-  OutputBlock::Scratch powers;
-  std::vector<double> jacobian_rate;      // scratch of the tape
-  std::vector<double> jacobian_rate_out;  // its results
-  std::vector<double> records;            // scratch of the tape
+  std::vector<double> registers;  // begins with t, q, v, w (1 + 3n)
+  bool is_configured = false;     // the configuration's registers belong to t and q in `registers`
+  std::uint32_t settled = 0;      // so do the fixed parts of these levels, by their bits
+  std::unique_ptr<double[]> spare;  // where M, Φ, G of a configuration go that nobody asked for
+  OutputBlock::Fields spare_fields;
+  std::array<OutputBlock::Fields, 6> fields;  // of each level that has stores, by its index
+  std::vector<double> records;                // scratch of the tape
   EquationLinearizer::Scratch linearizer;
 };
+
+/// Writes new values over old ones. False: they are the same, bit by bit, so that 0 and -0 differ.
+bool replace(double* values, const double* by, int count) {
+  std::uint64_t change = 0;
+  for (int k = 0; k < count; ++k) {
+    change |= std::bit_cast<std::uint64_t>(values[k]) ^ std::bit_cast<std::uint64_t>(by[k]);
+    values[k] = by[k];
+  }
+  return change != 0;
+}
 
 class EquationSystem final : public System {
  public:
@@ -48,25 +64,47 @@ class EquationSystem final : public System {
   void eval_records(const Moment& moment, Workspace& ws, VectorRef values) const override;
 
  private:
+  /// What one eval_ function computes: once per configuration what depends on t and q alone, then the rest.
+  struct Level {
+    std::size_t index = 0;  // in EquationWorkspace::fields
+    std::uint32_t bit = 0;  // in EquationWorkspace::settled
+    Program::PartId fixed = -1;
+    Program::PartId rest = -1;
+    OutputBlock block = {};
+  };
+
   void add_configuration(const Graph& graph, const DerivedEquations& derived);
   void add_motion(const Graph& graph, const DerivedEquations& derived);
   void add_invariants(const Graph& graph, const DerivedEquations& derived);
   void add_jacobian_rate(const Graph& graph, const DerivedEquations& derived);
+  /// A level after the configuration's and, but for the Jacobian's rate, the motion's fixed part.
+  void add_level(Level& level, const Graph& graph, std::vector<NodeId> nodes,
+                 std::vector<Program::PartId> before);
 
-  EquationWorkspace& set_variables(double t, ConstVectorRef q, Workspace& ws) const;
+  /// False: t and q are what they were.
+  bool replace_configuration(double t, ConstVectorRef q, EquationWorkspace& own) const;
+  /// The registers of (t, q); M, Φ and G of the workspace stay as they are.
+  EquationWorkspace& set_configuration(double t, ConstVectorRef q, Workspace& ws) const;
   EquationWorkspace& set_variables(double t, ConstVectorRef q, ConstVectorRef v,
                                    Workspace& ws) const;
+  void settle(const Level& level, EquationWorkspace& own) const;
+  void eval_level(const Level& level, double t, ConstVectorRef q, ConstVectorRef v,
+                  Workspace& ws) const;
 
   EquationVariables var_;
+  Program program_;
+  Program::PartId configuration_part_ = -1;
+  Program::PartId configuration_stores_ = -1;  // only writes what that one has computed
   OutputBlock configuration_;
-  OutputBlock velocity_;  // also part of motion_, which shares its subexpressions
-  OutputBlock motion_;
-  OutputBlock invariants_;
-  OutputBlock gradients_;
-  OutputBlock powers_;
-  std::vector<std::pair<int, int>> rate_places_;  // row, col of each output of rate_tape_
-  Tape rate_tape_;
+  Level motion_;
+  Level velocity_;  // a part of motion_; its fixed part is motion_'s
+  Level invariants_;
+  Level gradients_;
+  Level powers_;
+  Level rate_;
+  std::vector<std::pair<int, int>> rate_places_;  // row, col of each output of rate_
   Tape record_tape_;
+  std::uint32_t without_fixed_ = 0;  // bits of the levels that compute nothing from t and q alone
   std::unique_ptr<EquationLinearizer> linearizer_;
 };
 
@@ -83,13 +121,21 @@ void add_matrix(OutputBlock& block, const Graph& graph, WorkspaceField field, st
 }
 
 EquationSystem::EquationSystem(EquationParts parts, DerivedEquations derived)
-    : var_(parts.variables()) {
+    : var_(parts.variables()), program_(var_.count()) {
   info_ = derived.info;
   const Graph& graph = parts.graph;
   add_configuration(graph, derived);
   add_motion(graph, derived);
   add_invariants(graph, derived);
   add_jacobian_rate(graph, derived);
+  for (const Level* level : {&motion_, &velocity_, &invariants_, &gradients_, &powers_})
+    level->block.add_stores(program_, level->rest);
+  program_.compile(graph, Program::Execution::machine_code);
+  std::size_t index = 0;  // 0: the configuration's
+  for (Level* level : {&motion_, &velocity_, &invariants_, &gradients_, &powers_, &rate_}) {
+    level->index = ++index;
+    if (program_.instruction_count(level->fixed) == 0) without_fixed_ |= level->bit;
+  }
   std::vector<NodeId> records;
   for (const NamedNode& record : parts.records) records.push_back(record.node);
   record_tape_ = Tape(graph, records, var_.motion_count());
@@ -105,34 +151,47 @@ void EquationSystem::add_configuration(const Graph& graph, const DerivedEquation
   }
   add_vector(configuration_, graph, WorkspaceField::phi, derived.phi);
   add_matrix(configuration_, graph, WorkspaceField::jacobian, rows, derived.position_jacobian);
-  configuration_.compile(graph, var_.configuration_count());
+  configuration_part_ = program_.add_part(configuration_.nodes());
+  configuration_.add_stores(program_, configuration_part_);
+  configuration_stores_ = program_.add_part(configuration_.nodes(), {configuration_part_});
+  configuration_.add_stores(program_, configuration_stores_);
+}
+
+void EquationSystem::add_level(Level& level, const Graph& graph, std::vector<NodeId> nodes,
+                               std::vector<Program::PartId> before) {
+  level.fixed = program_.add_part(find_frontier(graph, nodes, var_.configuration_count()), before);
+  level.bit = 1U << static_cast<unsigned>(level.fixed);
+  before.push_back(level.fixed);
+  level.rest = program_.add_part(std::move(nodes), std::move(before));
 }
 
 void EquationSystem::add_motion(const Graph& graph, const DerivedEquations& derived) {
   const auto rows = static_cast<std::size_t>(info_.row_count());
-  add_vector(motion_, graph, WorkspaceField::force, derived.force);
-  add_vector(motion_, graph, WorkspaceField::gamma, derived.gamma);
-  add_vector(motion_, graph, WorkspaceField::velocity_residual, derived.velocity_residual);
-  add_matrix(motion_, graph, WorkspaceField::jacobian, rows, derived.velocity_jacobian);
-  motion_.compile(graph, var_.motion_count());
-  add_vector(velocity_, graph, WorkspaceField::velocity_residual, derived.velocity_residual);
-  add_matrix(velocity_, graph, WorkspaceField::jacobian, rows, derived.velocity_jacobian);
-  velocity_.compile(graph, var_.motion_count());
+  add_vector(motion_.block, graph, WorkspaceField::force, derived.force);
+  add_vector(motion_.block, graph, WorkspaceField::gamma, derived.gamma);
+  for (OutputBlock* block : {&motion_.block, &velocity_.block}) {
+    add_vector(*block, graph, WorkspaceField::velocity_residual, derived.velocity_residual);
+    add_matrix(*block, graph, WorkspaceField::jacobian, rows, derived.velocity_jacobian);
+  }
+  add_level(motion_, graph, motion_.block.nodes(), {configuration_part_});
+  velocity_.fixed = motion_.fixed;
+  velocity_.bit = motion_.bit;
+  velocity_.rest = program_.add_part(velocity_.block.nodes(), {configuration_part_, motion_.fixed});
 }
 
 void EquationSystem::add_invariants(const Graph& graph, const DerivedEquations& derived) {
   const std::size_t count = derived.invariant.size();
-  add_vector(invariants_, graph, WorkspaceField::invariant, derived.invariant);
-  add_matrix(invariants_, graph, WorkspaceField::invariant_v, count, derived.invariant_v);
-  invariants_.compile(graph, var_.motion_count());
-  add_vector(gradients_, graph, WorkspaceField::invariant_t, derived.invariant_t);
-  add_matrix(gradients_, graph, WorkspaceField::invariant_q, count, derived.invariant_q);
-  add_matrix(gradients_, graph, WorkspaceField::velocity_rows_q,
+  add_vector(invariants_.block, graph, WorkspaceField::invariant, derived.invariant);
+  add_matrix(invariants_.block, graph, WorkspaceField::invariant_v, count, derived.invariant_v);
+  add_vector(gradients_.block, graph, WorkspaceField::invariant_t, derived.invariant_t);
+  add_matrix(gradients_.block, graph, WorkspaceField::invariant_q, count, derived.invariant_q);
+  add_matrix(gradients_.block, graph, WorkspaceField::velocity_rows_q,
              static_cast<std::size_t>(info_.velocity_rows), derived.velocity_rows_q);
-  gradients_.compile(graph, var_.motion_count());
-  add_vector(powers_, graph, WorkspaceField::power, derived.power);
-  add_matrix(powers_, graph, WorkspaceField::power_acceleration, count, derived.power_acceleration);
-  powers_.compile(graph, var_.motion_count());
+  add_vector(powers_.block, graph, WorkspaceField::power, derived.power);
+  add_matrix(powers_.block, graph, WorkspaceField::power_acceleration, count,
+             derived.power_acceleration);
+  for (Level* level : {&invariants_, &gradients_, &powers_})
+    add_level(*level, graph, level->block.nodes(), {configuration_part_, motion_.fixed});
 }
 
 void EquationSystem::add_jacobian_rate(const Graph& graph, const DerivedEquations& derived) {
@@ -141,86 +200,113 @@ void EquationSystem::add_jacobian_rate(const Graph& graph, const DerivedEquation
     nodes.push_back(entry.node);
     rate_places_.emplace_back(entry.row, entry.col);
   }
-  rate_tape_ = Tape(graph, nodes, var_.count());
+  add_level(rate_, graph, std::move(nodes), {configuration_part_, motion_.fixed});
 }
 
 std::unique_ptr<Workspace> EquationSystem::make_workspace() const {
   auto ws = std::make_unique<EquationWorkspace>();
   resize_workspace(info_, *ws);
-  ws->variables.assign(static_cast<std::size_t>(var_.count()), 0.0);
-  ws->configuration = configuration_.make_scratch();
-  ws->velocity = velocity_.make_scratch();
-  ws->motion = motion_.make_scratch();
-  ws->invariants = invariants_.make_scratch();
-  ws->gradients = gradients_.make_scratch();
-  ws->powers = powers_.make_scratch();
-  ws->jacobian_rate = rate_tape_.make_scratch();
-  ws->jacobian_rate_out.resize(rate_places_.size());
+  ws->registers = program_.make_registers();
   ws->records = record_tape_.make_scratch();
-  for (const OutputBlock* block : {&configuration_, &motion_, &invariants_, &gradients_, &powers_})
-    block->write_constants(*ws);
+  configuration_.write_constants(*ws);
+  ws->fields[0] = configuration_.find_fields(*ws);
+  ws->spare = std::make_unique_for_overwrite<double[]>(
+      static_cast<std::size_t>(std::max({ws->mass.size(), ws->jacobian.size(), ws->phi.size()})));
+  ws->spare_fields.fill(ws->spare.get());
+  for (const Level* level : {&motion_, &velocity_, &invariants_, &gradients_, &powers_}) {
+    level->block.write_constants(*ws);
+    ws->fields[level->index] = level->block.find_fields(*ws);
+  }
   return ws;
 }
 
-EquationWorkspace& EquationSystem::set_variables(double t, ConstVectorRef q, Workspace& ws) const {
-  assert(dynamic_cast<EquationWorkspace*>(&ws) && "a workspace of another system");
+bool EquationSystem::replace_configuration(double t, ConstVectorRef q,
+                                           EquationWorkspace& own) const {
   assert(q.size() == var_.n);
+  double* const w = own.registers.data();
+  const bool is_new_t = replace(w + var_.t(), &t, 1);
+  const bool is_new_q = replace(w + var_.q(0), q.data(), var_.n);
+  if (own.is_configured && !is_new_t && !is_new_q) return false;
+  own.is_configured = true;
+  own.settled = without_fixed_;
+  return true;
+}
+
+EquationWorkspace& EquationSystem::set_configuration(double t, ConstVectorRef q,
+                                                     Workspace& ws) const {
+  assert(dynamic_cast<EquationWorkspace*>(&ws) && "a workspace of another system");
   auto& own = static_cast<EquationWorkspace&>(ws);
-  own.variables[0] = t;
-  std::copy(q.begin(), q.end(), own.variables.begin() + var_.q(0));
+  if (replace_configuration(t, q, own))
+    program_.run(configuration_part_, own.registers.data(), own.spare_fields.data());
   return own;
 }
 
 EquationWorkspace& EquationSystem::set_variables(double t, ConstVectorRef q, ConstVectorRef v,
                                                  Workspace& ws) const {
   assert(v.size() == var_.n);
-  EquationWorkspace& own = set_variables(t, q, ws);
-  std::copy(v.begin(), v.end(), own.variables.begin() + var_.v(0));
+  EquationWorkspace& own = set_configuration(t, q, ws);
+  replace(own.registers.data() + var_.v(0), v.data(), var_.n);
   return own;
 }
 
+void EquationSystem::settle(const Level& level, EquationWorkspace& own) const {
+  const std::uint32_t missing = (motion_.bit | level.bit) & ~own.settled;
+  if (missing == 0) return;
+  if ((missing & motion_.bit) != 0) program_.run(motion_.fixed, own.registers.data());
+  if ((missing & level.bit & ~motion_.bit) != 0) program_.run(level.fixed, own.registers.data());
+  own.settled |= missing;
+}
+
+void EquationSystem::eval_level(const Level& level, double t, ConstVectorRef q, ConstVectorRef v,
+                                Workspace& ws) const {
+  EquationWorkspace& own = set_variables(t, q, v, ws);
+  settle(level, own);
+  program_.run(level.rest, own.registers.data(), own.fields[level.index].data());
+}
+
 void EquationSystem::eval_configuration(double t, ConstVectorRef q, Workspace& ws) const {
-  EquationWorkspace& own = set_variables(t, q, ws);
-  configuration_.eval(own.variables, own, own.configuration);
+  assert(dynamic_cast<EquationWorkspace*>(&ws) && "a workspace of another system");
+  auto& own = static_cast<EquationWorkspace&>(ws);
+  const Program::PartId part =
+      replace_configuration(t, q, own) ? configuration_part_ : configuration_stores_;
+  program_.run(part, own.registers.data(), own.fields[0].data());
 }
 
 void EquationSystem::eval_velocity(double t, ConstVectorRef q, ConstVectorRef v,
                                    Workspace& ws) const {
-  EquationWorkspace& own = set_variables(t, q, v, ws);
-  velocity_.eval(own.variables, own, own.velocity);
+  eval_level(velocity_, t, q, v, ws);
 }
 
 void EquationSystem::eval_motion(double t, ConstVectorRef q, ConstVectorRef v,
                                  Workspace& ws) const {
-  EquationWorkspace& own = set_variables(t, q, v, ws);
-  motion_.eval(own.variables, own, own.motion);
+  eval_level(motion_, t, q, v, ws);
 }
 
 void EquationSystem::eval_invariants(double t, ConstVectorRef q, ConstVectorRef v,
                                      Workspace& ws) const {
-  EquationWorkspace& own = set_variables(t, q, v, ws);
-  invariants_.eval(own.variables, own, own.invariants);
+  eval_level(invariants_, t, q, v, ws);
 }
 
 void EquationSystem::eval_invariant_gradients(double t, ConstVectorRef q, ConstVectorRef v,
                                               Workspace& ws) const {
-  EquationWorkspace& own = set_variables(t, q, v, ws);
-  gradients_.eval(own.variables, own, own.gradients);
+  eval_level(gradients_, t, q, v, ws);
 }
 
 void EquationSystem::eval_power(double t, ConstVectorRef q, ConstVectorRef v, Workspace& ws) const {
-  EquationWorkspace& own = set_variables(t, q, v, ws);
-  powers_.eval(own.variables, own, own.powers);
+  eval_level(powers_, t, q, v, ws);
 }
 
 void EquationSystem::eval_jacobian_rate(double t, ConstVectorRef q, ConstVectorRef w, Workspace& ws,
                                         BlockMatrix& rate) const {
-  EquationWorkspace& own = set_variables(t, q, ws);
-  std::copy(w.begin(), w.end(), own.variables.begin() + var_.w(0));
+  EquationWorkspace& own = set_configuration(t, q, ws);
+  replace(own.registers.data() + var_.w(0), w.data(), var_.n);
+  settle(rate_, own);
+  program_.run(rate_.rest, own.registers.data());
   rate.set_zero();
-  rate_tape_.eval(own.variables, own.jacobian_rate_out, own.jacobian_rate);
+  const std::span<const std::int32_t> places = program_.outputs(rate_.rest);
   for (std::size_t k = 0; k < rate_places_.size(); ++k)
-    rate.whole()(rate_places_[k].first, rate_places_[k].second) = own.jacobian_rate_out[k];
+    rate.whole()(rate_places_[k].first, rate_places_[k].second) =
+        own.registers[static_cast<std::size_t>(places[k])];
 }
 
 void EquationSystem::eval_linearization(const Moment& moment, Workspace& ws,
@@ -233,12 +319,12 @@ void EquationSystem::add_momentum_rate(double t, ConstVectorRef q, ConstVectorRe
                                        VectorRef force) const {
   if (info_.constant_mass) return;
   EquationWorkspace& own = set_variables(t, q, v, ws);
-  linearizer_->add_momentum_rate(own.variables, own.linearizer, force);
+  linearizer_->add_momentum_rate(own.registers, own.linearizer, force);
 }
 
 void EquationSystem::eval_records(const Moment& moment, Workspace& ws, VectorRef values) const {
   EquationWorkspace& own = set_variables(moment.t, moment.q, moment.v, ws);
-  record_tape_.eval(own.variables, {values.data(), static_cast<std::size_t>(values.size())},
+  record_tape_.eval(own.registers, {values.data(), static_cast<std::size_t>(values.size())},
                     own.records);
 }
 

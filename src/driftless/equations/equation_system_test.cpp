@@ -344,5 +344,51 @@ TEST(EquationSystem, WorkspacesAreIndependent) {
   EXPECT_NE(first->phi[0], second->phi[0]);
 }
 
+// Levels share what depends on t and q alone: the order in which they are asked for, and what was asked for elsewhere in
+// between, must not show.
+TEST(EquationSystem, LevelsMayBeAskedForInAnyOrder) {
+  const auto system =
+      testing::make_test_system({.coordinates = {{"x", ""}, {"y", ""}},
+                                 .kinetic = "(1 + sin(x)^2)*x'^2 + exp(y)*y'^2 + cos(x*y)*x'*y'",
+                                 .potential = "sin(x*y) + exp(y)*t",
+                                 .forces = {{"x", "-x'*sin(x)"}},
+                                 .constraints = {{"c", "sin(x)*exp(y) - t"}},
+                                 .velocity_constraints = {{"d", "x'*sin(x) - y'*exp(y)"}}});
+  testing::Random random(7);
+  const State here = random.state(2), there = random.state(2);
+  const auto fresh = [&](const State& s) {
+    auto ws = system->make_workspace();
+    system->eval_configuration(s.t, s.q, *ws);
+    system->eval_motion(s.t, s.q, s.v, *ws);
+    system->eval_invariants(s.t, s.q, s.v, *ws);
+    system->eval_invariant_gradients(s.t, s.q, s.v, *ws);
+    system->eval_power(s.t, s.q, s.v, *ws);
+    return ws;
+  };
+  const auto expected = fresh(here);
+  const auto ws = fresh(there);
+  Matrix rate(1, 2), expected_rate(1, 2);
+  system->eval_power(here.t, here.q, here.v, *ws);
+  system->eval_jacobian_rate(there.t, there.q, there.v, *ws, rate);
+  system->eval_configuration(here.t, here.q, *ws);
+  system->eval_invariants(there.t, there.q, there.v, *ws);
+  system->eval_motion(here.t, here.q, here.v, *ws);
+  system->eval_jacobian_rate(here.t, here.q, here.v, *ws, rate);
+  system->eval_jacobian_rate(here.t, here.q, here.v, *expected, expected_rate);
+  system->eval_invariant_gradients(here.t, here.q, here.v, *ws);
+  system->eval_invariants(here.t, here.q, here.v, *ws);
+  EXPECT_EQ(ws->mass, expected->mass);
+  EXPECT_EQ(ws->phi, expected->phi);
+  EXPECT_EQ(ws->jacobian, expected->jacobian);
+  EXPECT_EQ(ws->force, expected->force);
+  EXPECT_EQ(ws->gamma, expected->gamma);
+  EXPECT_EQ(ws->velocity_residual, expected->velocity_residual);
+  EXPECT_EQ(ws->invariant, expected->invariant);
+  EXPECT_EQ(ws->invariant_v, expected->invariant_v);
+  EXPECT_EQ(ws->invariant_q, expected->invariant_q);
+  EXPECT_EQ(ws->power, expected->power);
+  EXPECT_EQ(rate, expected_rate);
+}
+
 }  // namespace
 }  // namespace driftless

@@ -1,13 +1,12 @@
 #pragma once
-// A tape whose results go to places in several fields of a workspace. Entries that never change are
-// not on the tape: they are written once, when the workspace is made. Equal nodes are computed
-// once, wherever they go.
+// Where the results of a part of a program go: places in several fields of a workspace. Entries that never change are
+// not computed: they are written once, when the workspace is made.
 
 #include <array>
-#include <unordered_map>
+#include <cstdint>
 #include <vector>
 
-#include "driftless/expressions/tape.hpp"
+#include "driftless/expressions/program.hpp"
 #include "driftless/system/system.hpp"
 
 namespace driftless {
@@ -29,31 +28,25 @@ enum class WorkspaceField : std::uint8_t {
 };
 inline constexpr std::size_t kFieldCount = 13;
 
-/// Where each field of a workspace begins.
-std::array<double*, kFieldCount> find_fields(Workspace& ws);
-
 class OutputBlock {
  public:
-  struct Scratch {
-    std::vector<double> tape;
-    std::vector<double> out;
-  };
-
   /// The node's value goes to the field's element `offset`, counted in memory order. Zeros are left
   /// out.
   void add(const Graph& graph, WorkspaceField field, Eigen::Index offset, NodeId node);
-  /// After the last `add`.
-  void compile(const Graph& graph, int variable_count);
+  /// What is to be computed.
+  const std::vector<NodeId>& nodes() const { return nodes_; }
+  /// After the last `add`: the part whose outputs are these nodes writes them.
+  void add_stores(Program& program, Program::PartId part) const;
 
-  Scratch make_scratch() const;
+  using Fields = std::array<double*, kFieldCount>;
+  /// What the stores write to, for Program::run.
+  Fields find_fields(Workspace& ws) const;
   void write_constants(Workspace& ws) const;
-  void eval(std::span<const double> variables, Workspace& ws, Scratch& scratch) const;
 
  private:
   struct Destination {
-    WorkspaceField field;
-    Eigen::Index offset;
-    std::size_t output;
+    std::uint32_t field;  // in fields_
+    std::uint32_t offset;
   };
   struct Constant {
     WorkspaceField field;
@@ -61,11 +54,10 @@ class OutputBlock {
     double value;
   };
 
-  std::vector<NodeId> outputs_;
-  std::unordered_map<NodeId, std::size_t> output_of_;
-  std::vector<Destination> destinations_;
+  std::vector<NodeId> nodes_;
+  std::vector<Destination> destinations_;  // per node
+  std::vector<WorkspaceField> fields_;
   std::vector<Constant> constants_;
-  Tape tape_;
 };
 
 }  // namespace driftless

@@ -135,6 +135,9 @@ NodeId Graph::simplify_add(NodeId a, NodeId b) {
     return neg(add(scale(-x.coefficient, x.factor), scale(-y.coefficient, y.factor)));
   if (y.coefficient < 0.0) return sub(a, scale(-y.coefficient, y.factor));
   if (x.coefficient < 0.0) return sub(b, scale(-x.coefficient, x.factor));
+  // p*u + p*v = p*(u + v): one product less, and p may vanish in what comes around it.
+  if (x.coefficient == y.coefficient && y.coefficient != 1.0)
+    return scale(x.coefficient, add(x.factor, y.factor));
   return -1;
 }
 
@@ -155,6 +158,8 @@ NodeId Graph::simplify_sub(NodeId a, NodeId b) {
   const Term x = is_constant(a) ? Term{1.0, a} : split_term(a);
   if (y.coefficient < 0.0) return add(a, scale(-y.coefficient, y.factor));
   if (x.coefficient < 0.0) return neg(add(scale(-x.coefficient, x.factor), b));
+  if (x.coefficient == y.coefficient && y.coefficient != 1.0)  // as in simplify_add
+    return scale(x.coefficient, sub(x.factor, y.factor));
   return -1;
 }
 

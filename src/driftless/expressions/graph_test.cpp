@@ -256,5 +256,15 @@ TEST(GraphScaling, MassMatrixOfAChainOf200Links) {
                   1e-10);
 }
 
+TEST(Graph, EqualFactorsAreTakenOutOfSums) {
+  Graph graph;
+  const NodeId x = graph.variable(0), y = graph.variable(1), two = graph.constant(2);
+  const NodeId half = graph.constant(0.5);
+  EXPECT_EQ(graph.mul(half, graph.add(graph.mul(two, x), graph.mul(two, y))), graph.add(x, y));
+  EXPECT_EQ(graph.mul(half, graph.sub(graph.mul(two, x), graph.mul(two, y))), graph.sub(x, y));
+  EXPECT_EQ(graph.add(graph.mul(two, x), graph.mul(half, y)),
+            graph.add(graph.mul(half, y), graph.mul(two, x)));
+}
+
 }  // namespace
 }  // namespace driftless

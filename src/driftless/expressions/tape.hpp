@@ -1,18 +1,11 @@
 #pragma once
-// A list of graph nodes compiled to flat code: one array of instructions over one array of doubles.
-// Constants are loaded once per scratch array, variables are copied in, then the instructions run
-// in order. No allocation in `eval`.
-//
-// Nodes that no output needs are left out. Results that are no longer needed give their place to
-// later ones, so that the scratch array stays small. sin and cos of one argument are one
-// instruction.
+// A list of graph nodes as one piece of flat code (program.hpp): variables in, values out. No allocation in `eval`.
 
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <vector>
 
-#include "driftless/expressions/graph.hpp"
+#include "driftless/expressions/program.hpp"
 
 namespace driftless {
 
@@ -30,38 +23,16 @@ class Tape {
   void eval(std::span<const double> variables, std::span<double> out,
             std::vector<double>& scratch) const;
 
-  std::size_t instruction_count() const { return instructions_.size(); }
+  std::size_t instruction_count() const { return instruction_count_; }
   std::size_t output_count() const { return outputs_.size(); }
   /// Outputs that do not depend on any variable: their values never change.
   bool is_constant() const { return inputs_.empty(); }
 
  private:
-  class Compiler;  // tape.cpp
-
-  struct Instruction {
-    std::uint8_t code = 0;  // Code in tape.cpp
-    std::int32_t out = 0;   // places in scratch
-    std::int32_t a = 0, b = 0;
-    std::int32_t c =
-        0;  // third operand; exponent of powi; second result of sincos; index into tables_
-  };
-  struct Input {
-    std::int32_t place = 0;
-    std::int32_t variable = 0;
-  };
-  struct Table {
-    std::shared_ptr<const CubicSpline> spline;
-    int derivative = 0;
-  };
-
-  void run(double* w) const;
-
-  std::vector<double> constants_;  // the first places of scratch
-  std::vector<Input> inputs_;      // the variables that occur
-  std::vector<Instruction> instructions_;
+  Program program_;                    // of one part
+  std::vector<std::int32_t> inputs_;   // the variables that occur
   std::vector<std::int32_t> outputs_;  // places
-  std::vector<Table> tables_;
-  std::size_t scratch_size_ = 0;
+  std::size_t instruction_count_ = 0;
   std::size_t variable_count_ = 0;
 };
 

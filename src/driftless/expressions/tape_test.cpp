@@ -100,8 +100,8 @@ TEST(Tape, PlacesAreReused) {
                                                         graph.variable(0))));
   const Tape tape(graph, {&sum, 1}, 1);
   EXPECT_EQ(tape.instruction_count(), 2999u);
-  // 1000 constants and one variable keep their places.
-  EXPECT_LT(tape.make_scratch().size(), 1010u);
+  // 1000 constants and one variable keep their places; of some 250 instructions those of one kind run together.
+  EXPECT_LT(tape.make_scratch().size(), 1200u);
   double expected = 0.0;
   for (int i = 0; i < 1000; ++i) expected += std::exp((0.001 * i + 0.0005) * 0.7);
   EXPECT_NEAR(eval(tape, {0.7})[0], expected, 1e-9);

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "driftless/saddle/kernels.hpp"
+
 namespace driftless {
 namespace {
 
@@ -27,6 +29,7 @@ bool CholeskyFactor::factorize(ConstMatrixRef mass) {
     // Relative to its own entry for mass ratios of 1e12, relative to the largest for true zeros.
     if (!(pivot > kZeroMass * std::abs(mass(j, j))) || !(pivot > 1e-30 * largest)) return false;
     lower_(j, j) = std::sqrt(pivot);
+    inverse_[j] = 1.0 / lower_(j, j);
     if (diagonal_) continue;
     for (int i = j + 1; i < n_; ++i) {
       lower_(i, j) = (mass(i, j) - lower_.row(i).head(j).dot(lower_.row(j).head(j))) / lower_(j, j);
@@ -36,23 +39,28 @@ bool CholeskyFactor::factorize(ConstMatrixRef mass) {
 }
 
 void CholeskyFactor::solve(VectorRef x) const {
+  double* const values = x.data();
   if (diagonal_) {
-    x.array() /= lower_.diagonal().array();
+    for (int j = 0; j < n_; ++j) values[j] *= inverse_[j];
     return;
   }
   for (int j = 0; j < n_; ++j) {
-    x[j] /= lower_(j, j);
-    if (x[j] != 0.0) x.tail(n_ - j - 1) -= x[j] * lower_.col(j).tail(n_ - j - 1);
+    values[j] *= inverse_[j];
+    if (values[j] != 0.0)
+      kernels::add_scaled(-values[j], lower_.data() + j * n_ + j + 1, values + j + 1, n_ - j - 1);
   }
 }
 
 void CholeskyFactor::solve_transposed(VectorRef x) const {
+  double* const values = x.data();
   if (diagonal_) {
-    x.array() /= lower_.diagonal().array();
+    for (int j = 0; j < n_; ++j) values[j] *= inverse_[j];
     return;
   }
   for (int j = n_ - 1; j >= 0; --j) {
-    x[j] = (x[j] - lower_.col(j).tail(n_ - j - 1).dot(x.tail(n_ - j - 1))) / lower_(j, j);
+    const double rest =
+        kernels::calc_dot(lower_.data() + j * n_ + j + 1, values + j + 1, n_ - j - 1);
+    values[j] = (values[j] - rest) * inverse_[j];
   }
 }
 

@@ -7,7 +7,8 @@ namespace driftless {
 
 class CholeskyFactor {
  public:
-  explicit CholeskyFactor(int size) : n_(size), lower_(Matrix::Zero(size, size)) {}
+  explicit CholeskyFactor(int size)
+      : n_(size), lower_(Matrix::Zero(size, size)), inverse_(Vector::Zero(size)) {}
 
   /// False: M is not positive definite.
   bool factorize(ConstMatrixRef mass);
@@ -20,6 +21,7 @@ class CholeskyFactor {
   int n_;
   bool diagonal_ = false;
   Matrix lower_;
+  Vector inverse_;  // of the diagonal
 };
 
 }  // namespace driftless

@@ -22,11 +22,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <Eigen/Householder>
 
 #include "driftless/math/jacobi.hpp"
 #include "driftless/saddle/cholesky.hpp"
+#include "driftless/saddle/kernels.hpp"
 #include "driftless/saddle/saddle.hpp"
 
 namespace driftless {
@@ -37,13 +39,13 @@ class DenseSaddle final : public SaddleEngine {
   DenseSaddle(int size, int rows) : n_(size), m_(rows), steps_(std::min(size, rows)), lower_(size) {
     ct_ = Matrix::Zero(n_, m_);
     householder_ = Vector::Zero(steps_);
-    scale_ = Vector::Ones(m_);
+    inverse_pivot_ = Vector::Zero(steps_);
+    scale_ = inverse_scale_ = Vector::Ones(m_);
     permutation_.resize(static_cast<std::size_t>(m_));
     x_factor_ = Matrix::Zero(m_, steps_);
     v_factor_ = Matrix::Zero(steps_, steps_);
     z_householder_ = Vector::Zero(steps_);
     sigma_inverse_ = Vector::Zero(steps_);
-    free_ = Vector::Zero(n_);
     work_n_ = Vector::Zero(n_);
     residual_ = Vector::Zero(m_);
     permuted_ = Vector::Zero(m_);
@@ -65,17 +67,21 @@ class DenseSaddle final : public SaddleEngine {
   }
 
   void solve(ConstVectorRef f, ConstVectorRef b, VectorRef x, VectorRef lambda) override {
-    free_ = f;
-    if (augmented_) free_.noalias() += jacobian_.transpose() * row_weight_.cwiseProduct(b);
-    lower_.solve(free_);  // L⁻¹ f
-    // D⁻¹ b - C L⁻¹ f. The rows of C were overwritten by the QR, so the product goes through Q and R.
-    apply_q_transposed(free_, work_n_);
+    set_free(f, b);
     set_scaled(b);
-    for (int j = 0; j < m_; ++j) {
-      const int top = std::min(j + 1, steps_);
-      if (top > 0) permuted_[j] -= ct_.col(j).head(top).dot(work_n_.head(top));
+    if (path_ == Path::regular) {
+      solve_regular();
+    } else {
+      // D⁻¹ b - C L⁻¹ f. The rows of C were overwritten by the QR, so the product goes through Q and R.
+      for (int j = 0; j < m_; ++j)
+        permuted_[j] -= kernels::calc_dot(column(j), work_n_.data(), std::min(j + 1, steps_));
+      if (path_ == Path::redundant) {
+        solve_redundant();
+      } else {
+        solve_singular();
+      }
+      work_n_.head(rank_) += y_.head(rank_);
     }
-    solve_factor();
     write_solution(x, lambda);
   }
 
@@ -92,9 +98,11 @@ class DenseSaddle final : public SaddleEngine {
     double largest = 0.0;
     for (int i = 0; i < rows; ++i) {
       if (!(scale_[i] > 0.0)) continue;
-      work_n_ = rate.row(i).transpose();
+      const double* entry = rate.data() + i;
+      for (int j = 0; j < n_; ++j, entry += rate.outerStride()) work_n_[j] = *entry;
       lower_.solve(work_n_);
-      largest = std::max(largest, work_n_.norm() / scale_[i]);
+      const double length = std::sqrt(kernels::calc_dot(work_n_.data(), work_n_.data(), n_));
+      largest = std::max(largest, length * inverse_scale_[i]);
     }
     return largest;
   }
@@ -134,22 +142,37 @@ class DenseSaddle final : public SaddleEngine {
  private:
   enum class Path { regular, redundant, singular };
 
+  double* column(int k) { return ct_.data() + k * n_; }
+
+  /// work_n_ = Qᵀ L⁻¹ f. Projections have f = 0, and half of all solves are projections.
+  void set_free(ConstVectorRef f, ConstVectorRef b) {
+    work_n_ = f;
+    if (augmented_) work_n_.noalias() += jacobian_.transpose() * row_weight_.cwiseProduct(b);
+    bool is_zero = true;
+    for (int j = 0; j < n_; ++j) is_zero = is_zero && work_n_[j] == 0.0;
+    if (is_zero) return;
+    lower_.solve(work_n_);
+    for (int k = 0; k < steps_; ++k)
+      kernels::reflect(householder_[k], column(k) + k + 1, work_n_.data() + k, n_ - k);
+  }
+
   /// permuted_ = Pᵀ D⁻¹ b.
   void set_scaled(ConstVectorRef b) {
     for (int j = 0; j < m_; ++j) {
       const int row = permutation_[static_cast<std::size_t>(j)];
-      permuted_[j] = scale_[row] > 0.0 ? b[row] / scale_[row] : 0.0;
+      permuted_[j] = inverse_scale_[row] > 0.0 ? b[row] * inverse_scale_[row] : 0.0;
     }
   }
 
-  /// x = L⁻ᵀ Q (work_n_ + y_), λ from residual_.
+  /// x = L⁻ᵀ Q work_n_, λ from residual_.
   void write_solution(VectorRef x, VectorRef lambda) {
-    work_n_.head(rank_) += y_.head(rank_);
-    apply_q(work_n_, x);
+    x = work_n_;
+    for (int k = steps_ - 1; k >= 0; --k)
+      kernels::reflect(householder_[k], column(k) + k + 1, x.data() + k, n_ - k);
     lower_.solve_transposed(x);
     for (int j = 0; j < m_; ++j) {
       const int row = permutation_[static_cast<std::size_t>(j)];
-      lambda[row] = scale_[row] > 0.0 ? residual_[j] / scale_[row] : 0.0;
+      lambda[row] = inverse_scale_[row] > 0.0 ? residual_[j] * inverse_scale_[row] : 0.0;
     }
   }
 
@@ -173,16 +196,19 @@ class DenseSaddle final : public SaddleEngine {
   void set_rows(ConstMatrixRef jacobian) {
     double largest = 0.0;
     for (int i = 0; i < m_; ++i) {
-      ct_.col(i) = jacobian.row(i).transpose();
+      const double* entry = jacobian.data() + i;
+      double* const row = column(i);
+      for (int j = 0; j < n_; ++j, entry += jacobian.outerStride()) row[j] = *entry;
       lower_.solve(ct_.col(i));
-      scale_[i] = ct_.col(i).norm();
+      scale_[i] = std::sqrt(kernels::calc_dot(row, row, n_));
       largest = std::max(largest, scale_[i]);
     }
     for (int i = 0; i < m_; ++i) {
       if (scale_[i] > 1e-150 && scale_[i] > 1e-14 * largest) {
-        ct_.col(i) /= scale_[i];
+        inverse_scale_[i] = 1.0 / scale_[i];
+        for (double *x = column(i), *end = x + n_; x != end; ++x) *x *= inverse_scale_[i];
       } else {
-        scale_[i] = 0.0;
+        scale_[i] = inverse_scale_[i] = 0.0;
         ct_.col(i).setZero();
       }
     }
@@ -191,11 +217,12 @@ class DenseSaddle final : public SaddleEngine {
   /// Which column comes next: the first one, in the order of the rows, of which enough is left; if there is none, the
   /// one of which most is left. Taking the largest always would reveal the global singular values instead: on a chain
   /// its pivots fall as N^-½, although in the order of the chain they stay at 0.7.
-  Eigen::Index find_next_column(int k, double enough) const {
-    Eigen::Index best = k;
+  int find_next_column(int k, double enough) {
+    int best = k;
     double best_norm = -1.0;
     for (int j = k; j < m_; ++j) {
-      const double norm = ct_.col(j).tail(n_ - k).norm();
+      const double* const rest = column(j) + k;
+      const double norm = std::sqrt(kernels::calc_dot(rest, rest, n_ - k));
       if (norm >= enough) return j;
       if (norm > best_norm * (1.0 + 1e-9)) {
         best_norm = norm;
@@ -209,25 +236,34 @@ class DenseSaddle final : public SaddleEngine {
     const double enough = std::max(kPivotMargin * tolerance, 1e-8);
     for (int j = 0; j < m_; ++j) permutation_[static_cast<std::size_t>(j)] = j;
     for (int k = 0; k < steps_; ++k) {
-      const Eigen::Index next = find_next_column(k, enough);
       // Rotated, not swapped: the rows that wait keep their order.
-      for (Eigen::Index j = next; j > k; --j) {
+      for (int j = find_next_column(k, enough); j > k; --j) {
         ct_.col(j).swap(ct_.col(j - 1));
         std::swap(permutation_[static_cast<std::size_t>(j)],
                   permutation_[static_cast<std::size_t>(j - 1)]);
       }
-      double beta = 0.0;
-      auto column = ct_.col(k).tail(n_ - k);
-      column.makeHouseholderInPlace(householder_[k], beta);
-      ct_(k, k) = beta;
-      for (int j = k + 1; j < m_; ++j) {
-        auto target = ct_.col(j).tail(n_ - k);
-        const double along = target[0] + ct_.col(k).tail(n_ - k - 1).dot(target.tail(n_ - k - 1));
-        const double factor = householder_[k] * along;
-        target[0] -= factor;
-        target.tail(n_ - k - 1) -= factor * ct_.col(k).tail(n_ - k - 1);
-      }
+      make_reflection(k);
+      for (int j = k + 1; j < m_; ++j)
+        kernels::reflect(householder_[k], column(k) + k + 1, column(j) + k, n_ - k);
     }
+  }
+
+  /// The reflection that leaves of column k nothing below its diagonal: 1 - τ u uᵀ, u = (1, tail), in its place.
+  void make_reflection(int k) {
+    double* const x = column(k) + k;
+    const int rest = n_ - k - 1;
+    const double below = kernels::calc_dot(x + 1, x + 1, rest);
+    if (below <= std::numeric_limits<double>::min()) {
+      householder_[k] = 0.0;
+      std::fill(x + 1, x + 1 + rest, 0.0);
+    } else {
+      const double beta = -std::copysign(std::sqrt(x[0] * x[0] + below), x[0]);
+      const double inverse = 1.0 / (x[0] - beta);
+      householder_[k] = (beta - x[0]) / beta;
+      for (int i = 1; i <= rest; ++i) x[i] *= inverse;
+      x[0] = beta;
+    }
+    inverse_pivot_[k] = 1.0 / x[0];
   }
 
   void find_rank(double tolerance) {
@@ -302,48 +338,23 @@ class DenseSaddle final : public SaddleEngine {
     }
   }
 
-  void apply_q_transposed(const Vector& in, Vector& out) const {
-    out = in;
-    for (int k = 0; k < steps_; ++k) {
-      auto tail = out.tail(n_ - k - 1);
-      const auto direction = ct_.col(k).tail(n_ - k - 1);
-      const double factor = householder_[k] * (out[k] + direction.dot(tail));
-      out[k] -= factor;
-      tail -= factor * direction;
-    }
-  }
-
-  void apply_q(const Vector& in, VectorRef out) const {
-    out = in;
-    for (int k = steps_ - 1; k >= 0; --k) {
-      auto tail = out.tail(n_ - k - 1);
-      const auto direction = ct_.col(k).tail(n_ - k - 1);
-      const double factor = householder_[k] * (out[k] + direction.dot(tail));
-      out[k] -= factor;
-      tail -= factor * direction;
-    }
-  }
-
-  /// y_ = X⁺ permuted_, residual_ = -X⁺ᵀ y_.
-  void solve_factor() {
-    switch (path_) {
-      case Path::regular: solve_regular(); break;
-      case Path::redundant: solve_redundant(); break;
-      case Path::singular: solve_singular(); break;
-    }
-  }
-
+  /// With work_n_ = (w, ...), w of the length of the rank: y = R⁻ᵀ c, which takes the place of w, and
+  /// residual_ = -R⁻¹(y - w).
   void solve_regular() {
-    for (int i = 0; i < rank_; ++i) {  // Rᵀ y = c
-      y_[i] = (permuted_[i] - ct_.col(i).head(i).dot(y_.head(i))) / ct_(i, i);
+    double* const w = work_n_.data();
+    for (int i = 0; i < m_; ++i) {
+      const double y =
+          (permuted_[i] - kernels::calc_dot(column(i), y_.data(), i)) * inverse_pivot_[i];
+      residual_[i] = w[i] - y;
+      y_[i] = w[i] = y;
     }
-    residual_ = -y_.head(m_);
-    for (int i = rank_ - 1; i >= 0; --i) {  // R λ = -y
-      residual_[i] /= ct_(i, i);
-      if (i > 0) residual_.head(i) -= residual_[i] * ct_.col(i).head(i);
+    for (int i = m_ - 1; i >= 0; --i) {
+      residual_[i] *= inverse_pivot_[i];
+      kernels::add_scaled(-residual_[i], column(i), residual_.data(), i);
     }
   }
 
+  /// y_ = X⁺ permuted_, residual_ = -X⁺ᵀ y_; so does solve_singular.
   void solve_redundant() {
     // c := Zᵀ c
     for (int k = 0; k < rank_; ++k) {
@@ -391,16 +402,17 @@ class DenseSaddle final : public SaddleEngine {
   int rank_ = 0;
   int truncated_ = 0;
   double smallest_pivot_ = 1.0;
-  double smallest_sigma_ = 1.0;  // on the path `singular`
-  Matrix ct_;                    // Cᵀ, then Q (below) and R (above and on the diagonal) (n x m)
-  Vector householder_;           // coefficients of Q
-  Vector scale_;                 // d_i
+  double smallest_sigma_ = 1.0;   // on the path `singular`
+  Matrix ct_;                     // Cᵀ, then Q (below) and R (above and on the diagonal) (n x m)
+  Vector householder_;            // coefficients of Q
+  Vector inverse_pivot_;          // 1/r_kk
+  Vector scale_, inverse_scale_;  // d_i and 1/d_i; 0: the row is zero
   std::vector<int> permutation_;
   Matrix x_factor_;  // X; then Z and S; or U Σ (m x steps)
   Matrix v_factor_;  // V (steps x steps)
   Vector z_householder_;
   Vector sigma_inverse_;
-  Vector free_, work_n_, residual_, permuted_, y_, z_;
+  Vector work_n_, residual_, permuted_, y_, z_;
   Matrix jacobian_, augmented_mass_;  // only if M is singular
   Vector row_weight_;
 };
