@@ -150,21 +150,24 @@ double measure_call(Function&& call, const Arguments& arguments) {
   return best;
 }
 
-/// Runs `run(observe)` once with figures being taken and then, without, until half a second or a number of rounds is
-/// over; the shortest time counts. A run of more than five seconds is not repeated: there, taking figures costs little.
+/// Runs `run(observe)` once with figures being taken and then, without, in batches that are long enough for the clock of a
+/// busy machine; the shortest time counts. A run of more than five seconds is not repeated: there, taking figures costs little.
 template <class Function>
 void report_run(Line& line, Function&& run, const Arguments& arguments) {
+  constexpr double kBatch = 0.05;
   double begin = read_cpu_clock();
   const RunFigures figures = run(true);
   double best = read_cpu_clock() - begin;
+  const int rounds = best > 5.0 ? 0 : arguments.whole("rounds", 5);
   double total = 0.0;
-  const int rounds = best > 5.0 ? 0 : arguments.whole("rounds", 7);
   for (int k = 0; k < rounds && (k == 0 || total < 0.5); ++k) {
-    begin = read_cpu_clock();
-    run(false);
-    const double seconds = read_cpu_clock() - begin;
-    best = k == 0 ? seconds : std::min(best, seconds);
+    double seconds = 0.0;
+    long runs = 0;
+    for (begin = read_cpu_clock(); seconds < kBatch; seconds = read_cpu_clock() - begin, ++runs)
+      run(false);
     total += seconds;
+    seconds /= static_cast<double>(runs);
+    best = k == 0 ? seconds : std::min(best, seconds);
   }
   bool finite = std::isfinite(figures.energy_error) && std::isfinite(figures.max_phi);
   for (const double value : figures.end) finite = finite && std::isfinite(value);
