@@ -49,19 +49,27 @@ function(driftless_add_cli)
   endif()
 endfunction()
 
-# bench/<name>.cpp becomes build/bench/<name>, made only by the target `bench`.
+# The benchmark's programs, made only by the target `bench`: bench/<name>.cpp and bench/floor/<name>.cpp become
+# build/bench/<name>, bench/ours/*.cpp becomes build/bench/ours. Peers have a project of their own, bench/peers.
 function(driftless_add_bench)
-  file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/bench/*.cpp")
   add_custom_target(bench)
-  foreach(source IN LISTS sources)
+  file(GLOB singles CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/bench/*.cpp"
+                                      "${PROJECT_SOURCE_DIR}/bench/floor/*.cpp")
+  foreach(source IN LISTS singles)
     cmake_path(GET source STEM name)
-    add_executable(bench_${name} EXCLUDE_FROM_ALL "${source}")
-    set_target_properties(bench_${name} PROPERTIES
-      OUTPUT_NAME ${name}
-      RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bench")
-    target_compile_definitions(bench_${name} PRIVATE DRIFTLESS_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-    target_include_directories(bench_${name} PRIVATE "${PROJECT_SOURCE_DIR}")
-    target_link_libraries(bench_${name} PRIVATE driftless::driftless)
-    add_dependencies(bench bench_${name})
+    driftless_add_bench_program(${name} "${source}")
   endforeach()
+  file(GLOB ours CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/bench/ours/*.cpp")
+  driftless_add_bench_program(ours ${ours})
+endfunction()
+
+function(driftless_add_bench_program name)
+  add_executable(bench_${name} EXCLUDE_FROM_ALL ${ARGN})
+  set_target_properties(bench_${name} PROPERTIES
+    OUTPUT_NAME ${name}
+    RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bench")
+  target_compile_definitions(bench_${name} PRIVATE DRIFTLESS_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  target_include_directories(bench_${name} PRIVATE "${PROJECT_SOURCE_DIR}")
+  target_link_libraries(bench_${name} PRIVATE driftless::driftless)
+  add_dependencies(bench bench_${name})
 endfunction()
