@@ -67,6 +67,20 @@ std::string describe_tableau(const Method& method) {
 }  // namespace
 
 std::string find_start_remedy(const PreparedModel& model, const CheckReport& report) {
+  const StartReport& start = model.start_report;
+  if (!start.success && !start.suggestion.empty()) return start.suggestion;
+  return find_system_remedy(model, report);
+}
+
+Source find_system_place(const PreparedModel& model, const CheckReport& report) {
+  if (report.where.line > 0 || report.massless.empty()) return report.where;
+  for (const auto& [name, where] : model.body_places) {
+    if (name == report.massless.front().body) return where;
+  }
+  return {};
+}
+
+std::string find_system_remedy(const PreparedModel& model, const CheckReport& report) {
   const std::vector<std::string> wild = find_wild_forces(model);
   if (!wild.empty() && report.not_finite.starts_with("force '")) {
     return "look at its formula and at what it acts between: a division by zero, a root or "
@@ -96,8 +110,6 @@ std::string find_start_remedy(const PreparedModel& model, const CheckReport& rep
   }
   if (!report.mass_definite_on_tangent)
     return "check the masses: kinetic energy must be positive for every motion";
-  const StartReport& start = model.start_report;
-  if (!start.contradictory.empty() || !start.gaps.empty()) return start.suggestion;
   if (!report.inconsistent.empty()) {
     return fmt::format("remove or correct {}: not all constraints can hold together",
                        join_names(report.inconsistent));

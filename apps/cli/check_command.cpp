@@ -12,6 +12,13 @@
 namespace driftless::cli {
 namespace {
 
+/// Why it cannot run, where that is in the file, and what to change.
+struct Fault {
+  std::string message;
+  Source where;
+  std::string remedy;
+};
+
 struct Checked {
   std::string name;
   CheckReport report;
@@ -19,17 +26,28 @@ struct Checked {
   Method method;
   std::vector<std::complex<double>> gain_eigenvalues;
   std::vector<std::string> warnings;
-  std::string remedy;  ///< empty: nothing to mend
+  std::vector<Fault> faults;  ///< empty: it can run
+
+  bool ok() const { return faults.empty(); }
 };
 
 /// What a run would stumble over at its start is an error here, too.
-void try_start(const PreparedModel& model, Checked& checked) {
-  if (!checked.start.success || !checked.report.ok()) return;
-  const std::optional<Failure> failure = find_start_failure(model, checked.method);
-  if (!failure) return;
-  checked.report.errors.push_back(failure->message);
-  checked.report.where = failure->where;
-  checked.remedy = failure->suggestion;
+void find_faults(const PreparedModel& model, Checked& checked) {
+  const CheckReport& report = checked.report;
+  const StartReport& start = checked.start;
+  if (!start.success)
+    checked.faults.push_back({start.message, start.where, find_start_remedy(model, report)});
+  const bool same_fault =
+      !start.success && report.not_finite == fmt::format("constraint '{}'", start.worst_row);
+  if (!same_fault) {
+    for (const std::string& error : report.errors)
+      checked.faults.push_back({error, find_system_place(model, report), {}});
+  }
+  // One remedy is known for what the report finds, and it stands with the last of it.
+  if (!same_fault && !report.ok()) checked.faults.back().remedy = find_system_remedy(model, report);
+  if (!checked.ok()) return;
+  if (const std::optional<Failure> failure = find_start_failure(model, checked.method))
+    checked.faults.push_back({failure->message, failure->where, failure->suggestion});
 }
 
 Checked check_model(const ModelArguments& arguments, const std::string& word, const Voice& voice) {
@@ -46,21 +64,10 @@ Checked check_model(const ModelArguments& arguments, const std::string& word, co
       check_system(model.system(), model.start,
                    {model.options.until, [&](const char* what) { display.show(what); }});
   display.show("the first step");
-  try_start(model, checked);
+  find_faults(model, checked);
   checked.warnings = model.warnings;
   checked.warnings.insert(checked.warnings.end(), checked.report.warnings.begin(),
                           checked.report.warnings.end());
-  if (!checked.start.success) {
-    const std::string worst = fmt::format("constraint '{}'", checked.start.worst_row);
-    if (checked.report.not_finite == worst) checked.report.errors.clear();  // the same fault
-    checked.report.errors.insert(checked.report.errors.begin(), checked.start.message);
-    checked.report.where = checked.start.where;
-  }
-  if (!checked.report.ok()) {
-    const std::string remedy = find_start_remedy(model, checked.report);
-    if (!remedy.empty()) checked.remedy = remedy;
-  }
-  if (checked.remedy.empty()) checked.remedy = checked.start.suggestion;
   if (const auto* baumgarte = std::get_if<Baumgarte>(&checked.method.formulation)) {
     const SystemInfo& info = model.system().info();
     checked.gain_eigenvalues =
@@ -82,7 +89,9 @@ void print_json(const Checked& checked) {
       json.key(name).null();  // not known
     }
   };
-  json.begin_object().member("status", report.ok() ? "ok" : "failed").member("model", checked.name);
+  json.begin_object()
+      .member("status", checked.ok() ? "ok" : "failed")
+      .member("model", checked.name);
   json.member("bodies", report.bodies)
       .member("coordinates", report.coordinates)
       .member("rates", report.rates);
@@ -141,9 +150,16 @@ void print_json(const Checked& checked) {
         .end_object();
   }
   json.end_array();
-  json.member("warnings", checked.warnings).member("errors", report.errors);
-  json.member("remedy", checked.remedy);
-  json.member("where", report.ok() ? "" : format_source(report.where)).end_object();
+  json.member("warnings", checked.warnings);
+  std::vector<std::string> errors;
+  std::string remedy;
+  for (const Fault& fault : checked.faults) {
+    errors.push_back(fault.message);
+    if (remedy.empty()) remedy = fault.remedy;
+  }
+  json.member("errors", errors).member("remedy", remedy);
+  json.member("where", checked.ok() ? "" : format_source(checked.faults.front().where));
+  json.end_object();
   fmt::print("{}\n", json.text());
 }
 
@@ -227,11 +243,11 @@ void print_figures(const CheckReport& report, const StartReport& start) {
 
 void print_text(const Checked& checked) {
   const CheckReport& report = checked.report;
-  fmt::print("{}: {}\n", checked.name, report.ok() ? "ok" : "cannot run as it is");
-  for (const std::string& error : report.errors) print_entry("error", error);
-  if (!report.ok()) {
-    print_entry("where", format_source(report.where));
-    print_entry("remedy", checked.remedy);
+  fmt::print("{}: {}\n", checked.name, checked.ok() ? "ok" : "cannot run as it is");
+  for (const Fault& fault : checked.faults) {
+    print_entry("error", fault.message);
+    print_entry("where", format_source(fault.where));
+    print_entry("remedy", fault.remedy);
   }
   if (report.not_finite.empty()) print_figures(report, checked.start);
   print_entry("method", describe(checked.method) + ", " + describe_stepping(checked.method));
@@ -258,7 +274,7 @@ void add_check(CommandLine& line, Session& session) {
     } else {
       print_text(checked);
     }
-    session.exit_code = checked.report.ok() ? kExitOk : kExitFailed;
+    session.exit_code = checked.ok() ? kExitOk : kExitFailed;
   });
 }
 

@@ -59,8 +59,15 @@ Result read_run(const std::string& path);
 /// The same, and says so if it takes long.
 Result read_run(const std::string& path, const Voice& voice);
 
-/// What to change in a model that cannot start; empty if its equations do not tell.
+/// What to change in a model that cannot start: so that its start can be met or, if it can, what `find_system_remedy`
+/// says.
 std::string find_start_remedy(const PreparedModel& model, const CheckReport& report);
+
+/// What to change in equations that cannot be solved at the start; empty if they do not tell.
+std::string find_system_remedy(const PreparedModel& model, const CheckReport& report);
+
+/// Where in the file that is; no line if it is not known.
+Source find_system_place(const PreparedModel& model, const CheckReport& report);
 
 /// "closed after 4 tries, with the bodies turned"; empty if the given pose did at once.
 std::string describe_start(const StartReport& start);

@@ -50,9 +50,11 @@ class FanOut final : public ResultSink {
     report_ = report;
     for (std::string& gap : describe_gaps()) report_.warnings.push_back(std::move(gap));
     if (report.status == Status::failed && report.steps == 0) {
-      const std::string remedy =
-          find_start_remedy(*model_, check_system(model_->system(), model_->start));
+      const CheckReport check = check_system(model_->system(), model_->start);
+      const std::string remedy = find_start_remedy(*model_, check);
       if (!remedy.empty()) report_.failure.suggestion = remedy;
+      if (report_.failure.where.line == 0)
+        report_.failure.where = find_system_place(*model_, check);
     }
     Report complete = report_;  // with what was found before the run
     complete.warnings.insert(complete.warnings.begin(), model_->warnings.begin(),

@@ -16,6 +16,44 @@ std::size_t count(const std::string& text, const std::string& part) {
   return found;
 }
 
+// Each error stands with its own place and remedy; a run names the first of them.
+TEST_F(CliCheck, TwoThingsWrongHaveTwoPlacesAndTwoRemedies) {
+  write_text(path("two.toml"), R"toml(format = "driftless/1"
+[points]
+A = [0.1, -0.2, 0.05]
+B = [0.7, 0.15, 0.1]
+[body.arm]
+rod = ["A", "B"]
+mass = 1.3
+[joint.ball]
+type = "spherical"
+between = ["ground", "arm"]
+at = "A"
+[constraint.far]
+type = "distance"
+between = ["ground", "arm"]
+at = [[5, 5, 5], "B"]
+length = 2
+)toml");
+  const Outcome text = run({"check", "two.toml"});
+  EXPECT_EQ(text.code, 1);
+  const std::vector<std::string> wanted{"'far' stays open",      "two.toml:12:13",
+                                        "dimensions do not fit", "has no inertia",
+                                        "two.toml:5:7",          "give 'arm' an inertia"};
+  std::size_t from = 0;
+  for (const std::string& part : wanted) {
+    const std::size_t found = text.out.find(part, from);
+    ASSERT_NE(found, std::string::npos) << part << " in\n" << text.out;
+    from = found;
+  }
+  const Outcome moved = run({"run", "two.toml"});
+  EXPECT_EQ(moved.code, 1);
+  EXPECT_TRUE(contains(moved.out, "two.toml:12:13")) << moved.out;
+  EXPECT_FALSE(contains(moved.out, "give 'arm' an inertia")) << moved.out;
+  EXPECT_TRUE(
+      contains(find_value(run({"check", "two.toml", "--json"}).out, "where"), "two.toml:12:13"));
+}
+
 // Nothing is known of a system that has no value at the start: no figure may pretend to.
 TEST_F(CliCheck, AConstraintThatIsNotFiniteIsOneErrorWithoutFigures) {
   write_text(path("wild.toml"), R"toml(format = "driftless/1"

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <random>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -236,6 +237,55 @@ at = [0.9, -0.4]
     EXPECT_NEAR(column(result, "A.angle").front(), turns, 1e-9) << start;
     EXPECT_LT(std::abs(last(result, "A.angle") - turns), 4.0);
     EXPECT_NEAR(column(result, "bob.x").front(), 1.05, 1e-9) << "nothing has moved";
+  }
+}
+
+/// Plates in a ring on the ground, each joint turned by its angle in degrees; the last one closes the ring.
+std::string make_ring(const std::vector<double>& angles, const std::vector<std::string>& types) {
+  std::string text = "format = \"driftless/1\"\nspace = \"plane\"\n";
+  const std::size_t n = angles.size();
+  for (std::size_t k = 0; k + 1 < n; ++k)
+    text += "[body.b" + std::to_string(k) + "]\nmass = 1.3\ninertia = 0.2\ncentre = [0, 0]\n";
+  const auto name = [&](std::size_t k) {
+    return k % n == 0 ? std::string("ground") : "b" + std::to_string(k - 1);
+  };
+  for (std::size_t k = 0; k < n; ++k) {
+    const double a = angles[k] * std::numbers::pi / 180.0;
+    text += (types[k] == "parallel_axes" ? "[constraint.j" : "[joint.j") + std::to_string(k) +
+            "]\ntype = \"" + types[k] + "\"\non = { body = \"" + name(k) +
+            "\", at = [0, 0], x = [" + text_of(std::cos(a)) + ", " + text_of(std::sin(a)) +
+            "] }\nto = { body = \"" + name(k + 1) + "\", at = [0, 0] }\n";
+  }
+  return text;
+}
+
+// The plates are where they should be, whether the angles of their joints add up to 0 or to whole turns.
+TEST(Turns, AWholeTurnInARingIsNoGap) {
+  std::mt19937_64 random(11);
+  std::uniform_real_distribution<double> angle(-170.0, 170.0);
+  const std::vector<std::string> types{"fixed", "prismatic", "parallel_axes"};
+  for (int trial = 0; trial < 30; ++trial) {
+    std::vector<double> angles;
+    double sum = 0.0;
+    for (int k = 0; k < 2 + trial % 4; ++k) {
+      angles.push_back(angle(random));
+      sum += angles.back();
+    }
+    angles.push_back(-std::remainder(sum, 360.0));
+    std::vector<std::string> chosen;
+    for (std::size_t k = 0; k < angles.size(); ++k)
+      chosen.push_back(types[random() % types.size()]);
+    const PreparedModel closed =
+        prepare_model(parse_model(make_ring(angles, chosen), "ring.toml"), {});
+    EXPECT_TRUE(closed.start_report.success) << trial << ": " << closed.start_report.message;
+
+    angles.back() += 40.0;  // does not fit, by that much and not by a turn more
+    const PreparedModel open =
+        prepare_model(parse_model(make_ring(angles, chosen), "ring.toml"), {});
+    ASSERT_FALSE(open.start_report.success);
+    ASSERT_FALSE(open.start_report.gaps.empty()) << open.start_report.message;
+    for (const Gap& gap : open.start_report.gaps)
+      EXPECT_LT(gap.radians, 40.5 * std::numbers::pi / 180.0) << open.start_report.message;
   }
 }
 

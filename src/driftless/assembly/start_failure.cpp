@@ -408,9 +408,11 @@ bool check_range(const Vector& values, const std::vector<std::string>& names, St
 }
 
 std::string describe_target(const StartTarget& target, double value) {
+  constexpr double kRoundOff = 1e-14;  // in m, rad and their rates: nobody means less
   const bool is_angle = target.unit == "rad";
+  const double shown = std::abs(value) < kRoundOff ? 0.0 : value;
   return fmt::format("{} = {:.6g} {}", target.name,
-                     is_angle ? value * 180.0 / std::numbers::pi : value,
+                     is_angle ? shown * 180.0 / std::numbers::pi : shown,
                      is_angle ? "deg" : target.unit);
 }
 

@@ -118,6 +118,32 @@ bool same_first_letter(std::string_view a, std::string_view b) {
   return !a.empty() && !b.empty() && to_lower(a.front()) == to_lower(b.front());
 }
 
+/// True if the word is one of the parts of a name: 'spring' of 'torsion_spring', 'angle' of 'A.angle'.
+bool is_part(std::string_view word, std::string_view name) {
+  while (!name.empty()) {
+    const std::size_t end = std::min(name.find_first_of("_."), name.size());
+    if (name.substr(0, end) == word) return true;
+    name.remove_prefix(std::min(end + 1, name.size()));
+  }
+  return false;
+}
+
+/// 'body' of 'bodies', which no third of its letters away is near to.
+bool is_plural(std::string_view word, std::string_view name) {
+  constexpr std::string_view kEnding = "ies";
+  return name.ends_with('y') && word.ends_with(kEnding) &&
+         word.substr(0, word.size() - kEnding.size()) == name.substr(0, name.size() - 1);
+}
+
+/// Known words of which a newcomer may have written a part or the plural.
+std::vector<std::string> find_kin(std::string_view word, const std::vector<std::string>& known) {
+  std::vector<std::string> kin;
+  for (const std::string& name : known) {
+    if (is_part(word, name) || is_plural(word, name)) kin.push_back(name);
+  }
+  return kin;
+}
+
 }  // namespace
 
 std::string find_nearest(std::string_view word, const std::vector<std::string>& known) {
@@ -142,6 +168,10 @@ std::string find_nearest(std::string_view word, const std::vector<std::string>& 
 std::string suggest(std::string_view word, const std::vector<std::string>& known) {
   const std::string nearest = find_nearest(word, known);
   if (!nearest.empty()) return "did you mean '" + nearest + "'?";
+  constexpr std::size_t kMaxKin = 3;  // of more, the list tells as well
+  const std::vector<std::string> kin = find_kin(word, known);
+  if (!kin.empty() && kin.size() <= kMaxKin)
+    return fmt::format("did you mean '{}'?", fmt::join(kin, "' or '"));
   constexpr std::size_t kListed = 40;
   if (known.size() <= kListed) return fmt::format("known: {}", fmt::join(known, ", "));
   return fmt::format("known: {} and {} more",

@@ -42,6 +42,15 @@ TEST(Suggestions, OfLongWordsAllowATrippedFinger) {
   EXPECT_EQ(suggest("zzzzzz", {"x", "alpha"}), "known: x, alpha");
 }
 
+TEST(Suggestions, OfAPartOrAPluralAreTheWholeWords) {
+  const std::vector<std::string> forces{"spring_damper", "torsion_spring", "motor"};
+  EXPECT_EQ(suggest("spring", forces), "did you mean 'spring_damper' or 'torsion_spring'?");
+  EXPECT_EQ(suggest("prin", forces), "known: spring_damper, torsion_spring, motor");
+  EXPECT_EQ(suggest("bodies", {"joint", "body"}), "did you mean 'body'?");
+  EXPECT_EQ(suggest("angle", {"A.angle", "crank.x"}), "did you mean 'A.angle'?");
+  EXPECT_EQ(suggest("x", {"a.x", "b.x", "c.x", "d.x"}), "known: a.x, b.x, c.x, d.x");
+}
+
 TEST(Suggestions, OfOneLetterKeepTheLetter) {
   EXPECT_EQ(find_nearest("z", {"x", "y"}), "");
   EXPECT_EQ(suggest("z", {"x", "y"}), "known: x, y");

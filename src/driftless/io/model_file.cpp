@@ -112,7 +112,7 @@ ModelFile parse_model(std::string_view toml_text, const std::string& path,
   file.model.where = {path, 1, 1};
   file.model.folder = find_folder(path).string();
   file.model.name = fs::path(path).stem().string();
-  read_sections(parse_toml(toml_text, path), file, findings);
+  read_sections(parse_toml(toml_text, path, findings), file, findings);
   return file;
 }
 

@@ -129,6 +129,17 @@ std::optional<Diagnostic> reword_duplicate(std::string_view description, const S
   return Diagnostic{place, message, header ? "put their lines together" : "remove one of them"};
 }
 
+/// The last line before the next header; a list's line that begins with a bracket is taken for one.
+int find_section_end(std::string_view text, int header) {
+  int line_number = 1;
+  for (std::size_t begin = 0; begin < text.size(); ++line_number) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    if (line_number > header && trim(text.substr(begin, end - begin)).starts_with('[')) break;
+    begin = end + 1;
+  }
+  return line_number - 1;
+}
+
 Diagnostic reword_end_of_file(std::string_view description, const Source& where) {
   std::string_view what = "value";
   std::string_view closing = "";
@@ -149,6 +160,15 @@ Diagnostic reword_end_of_file(std::string_view description, const Source& where)
 }
 
 }  // namespace
+
+LineRange find_duplicate_lines(std::string_view description, const Source& where,
+                               std::string_view text) {
+  if (!contains(description, "cannot redefine existing")) return {};
+  const std::string key = find_quoted(description);
+  const bool header = contains(description, "table header");
+  if (key.empty() || !declares(trim(find_line(text, where.line)), key, header)) return {};
+  return {where.line, header ? find_section_end(text, where.line) : where.line};
+}
 
 Diagnostic reword_toml_error(std::string_view description, const Source& where,
                              std::string_view text) {

@@ -131,17 +131,20 @@ class BoundsScan {
   void count(char c) {
     if (c == '.') {
       if (++dots_ >= kMaxTomlKeyParts) {
-        refuse(fmt::format("a key of more than {} parts", kMaxTomlKeyParts));
+        refuse(fmt::format("a key of more than {} parts", kMaxTomlKeyParts),
+               "no key of a model has more than five, such as body.crank.frame.tip.at");
       }
       return;
     }
     if (c == '[' || c == '{') open_.push_back(c);
     if ((c == ']' || c == '}') && !open_.empty()) close(c);
     if (open_.size() > kMaxTomlNesting) {
-      refuse(fmt::format("brackets nested more than {} deep", kMaxTomlNesting));
+      refuse(fmt::format("brackets nested more than {} deep", kMaxTomlNesting),
+             "no value of a model needs that: look for brackets that are not closed");
     }
     if ((c == ',' || c == '=') && ++values_ > kMaxTomlValues) {
-      refuse(fmt::format("more than {} values in one file", kMaxTomlValues));
+      refuse(fmt::format("more than {} values in one file", kMaxTomlValues),
+             "put measured data into a CSV file beside the model and name it in [table]");
     }
     if (c == '[' || c == ']' || c == '{' || c == '}' || c == ',' || c == '=' || c == '\n')
       dots_ = 0;
@@ -151,7 +154,8 @@ class BoundsScan {
   /// it takes for granted that a value follows.
   void close(char c) {
     if (c == '}' && open_.back() == '[') {
-      throw ModelError({find_source(text_, i_, path_), "a ']' is missing before this '}'", {}});
+      throw ModelError({find_source(text_, i_, path_), "a ']' is missing before this '}'",
+                        "close the list that is open"});
     }
     open_.pop_back();
   }
@@ -177,8 +181,8 @@ class BoundsScan {
     }
   }
 
-  [[noreturn]] void refuse(const std::string& what) const {
-    throw ModelError({find_source(text_, i_, path_), what + ": no model file needs that", {}});
+  [[noreturn]] void refuse(const std::string& what, const std::string& remedy) const {
+    throw ModelError({find_source(text_, i_, path_), what, remedy});
   }
 
   std::string_view text_;

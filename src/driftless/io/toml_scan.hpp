@@ -25,4 +25,14 @@ Source find_source(std::string_view text, std::size_t offset, const std::string&
 Diagnostic reword_toml_error(std::string_view description, const Source& where,
                              std::string_view text);
 
+struct LineRange {
+  int first = 0;  ///< from 1; 0: none
+  int last = 0;
+};
+
+/// If toml++ complains of a key or section that is given twice: the lines of the second one, without which the rest of
+/// the file can be read.
+LineRange find_duplicate_lines(std::string_view description, const Source& where,
+                               std::string_view text);
+
 }  // namespace driftless

@@ -61,16 +61,27 @@ std::string print_number(double value) {
   return error == std::errc{} ? std::string(digits.data(), end) : std::string();
 }
 
-/// Numbers beyond the range of a double, which toml++ takes for an error of the whole file. Each is replaced by an
-/// infinity of the same length and known by its place, so that whoever reads the key refuses it by its name.
-class HugeNumbers {
+/// The text without what toml++ would stop at, every place as it was. A number beyond the range of a double is replaced
+/// by an infinity of the same length and known by its place, so that whoever reads the key refuses it by its name; a key
+/// or section that is given twice becomes a comment.
+class MendedText {
  public:
-  explicit HugeNumbers(std::string_view text) : text_(text) {}
+  explicit MendedText(std::string_view text) : text_(text) {}
 
   const std::string& text() const { return text_; }
 
+  /// Lines that are empty stay so: there is no room for a '#', and no need.
+  void leave_out(const LineRange& lines) {
+    std::size_t begin = 0;
+    for (int line = 1; line <= lines.last && begin < text_.size(); ++line) {
+      const std::size_t end = std::min(text_.find('\n', begin), text_.size());
+      if (line >= lines.first && end > begin) text_[begin] = '#';
+      begin = end + 1;
+    }
+  }
+
   /// Replaces the number in front of a place; false if there is none that is long enough.
-  bool replace(const toml::source_position& behind) {
+  bool replace_number(const toml::source_position& behind) {
     constexpr std::string_view kDigits = "0123456789eE+-._";
     std::size_t line = 0;
     for (unsigned k = 1; k < behind.line && line != std::string::npos; ++k) {
@@ -124,7 +135,7 @@ bool is_out_of_range(std::string_view description) {
 
 class TreeMaker {
  public:
-  TreeMaker(const HugeNumbers& numbers, const std::string& path)
+  TreeMaker(const MendedText& numbers, const std::string& path)
       : quotes_(numbers.text()), numbers_(numbers), path_(path) {}
 
   TomlNode make(const toml::node& node) const {
@@ -180,7 +191,7 @@ class TreeMaker {
   }
 
   QuoteFinder quotes_;
-  const HugeNumbers& numbers_;
+  const MendedText& numbers_;
   const std::string& path_;
 };
 
@@ -199,22 +210,37 @@ std::string to_string(TomlNode::Kind kind) {
 }
 
 TomlNode parse_toml(std::string_view text, const std::string& path) {
+  DiagnosticList findings;
+  TomlNode root = parse_toml(text, path, findings);
+  findings.finish();
+  return root;
+}
+
+TomlNode parse_toml(std::string_view text, const std::string& path, DiagnosticList& findings) {
   check_toml_text(text, path);
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   if (text.substr(0, kByteOrderMark.size()) == kByteOrderMark)
     text.remove_prefix(kByteOrderMark.size());
-  HugeNumbers numbers(text);
+  constexpr std::size_t kMaxDuplicates = 20;  // each one is a further parse
+  MendedText mended(text);
+  DiagnosticList duplicates;
   while (true) {
     try {
-      const toml::table root = toml::parse(numbers.text());
-      TomlNode made = TreeMaker(numbers, path).make(root);
+      const toml::table root = toml::parse(mended.text());
+      TomlNode made = TreeMaker(mended, path).make(root);
       made.where = {path, 1, 1};
+      findings.add(duplicates);
       return made;
     } catch (const toml::parse_error& error) {
       const toml::source_position begin = error.source().begin;
-      if (is_out_of_range(error.description()) && numbers.replace(begin)) continue;
+      if (is_out_of_range(error.description()) && mended.replace_number(begin)) continue;
       const Source where{path, static_cast<int>(begin.line), static_cast<int>(begin.column)};
-      throw ModelError(reword_toml_error(error.description(), where, numbers.text()));
+      const ModelError told(reword_toml_error(error.description(), where, mended.text()));
+      const LineRange lines = find_duplicate_lines(error.description(), where, mended.text());
+      // What else is wrong after a line was left out may be owing to that: it is told once the duplicate is gone.
+      if (lines.first > 0 || duplicates.empty()) duplicates.add(told);
+      if (lines.first == 0 || duplicates.size() >= kMaxDuplicates) duplicates.finish();
+      mended.leave_out(lines);
     }
   }
 }

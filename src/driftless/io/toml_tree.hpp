@@ -39,6 +39,9 @@ std::string to_string(TomlNode::Kind kind);
 /// toml_scan.hpp.
 TomlNode parse_toml(std::string_view text, const std::string& path);
 
+/// Likewise, but keys and sections that are given twice are told to `findings` and left out, so that the rest is read, too.
+TomlNode parse_toml(std::string_view text, const std::string& path, DiagnosticList& findings);
+
 const TomlEntry* find_entry(const TomlNode& table, std::string_view key);
 
 }  // namespace driftless

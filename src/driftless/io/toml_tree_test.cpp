@@ -104,6 +104,34 @@ TEST(TomlTreeTest, DuplicatesNameBothLines) {
   EXPECT_NE(find_error("a = {b = 1}\n[a.c]\n").find("already given in braces"), std::string::npos);
 }
 
+TEST(TomlTreeTest, WhatIsGivenTwiceIsLeftOutAndTheRestIsRead) {
+  DiagnosticList findings;
+  const TomlNode root = parse_toml(
+      "[s]\na = 1\n a = 2\n[u]\nc = 4\nc = 5\nc = 6\n[s]\n\n  d = 6\n[w]\ne = 7\n", "f", findings);
+  EXPECT_EQ(findings.size(), 4u);
+  try {
+    findings.finish();
+    FAIL() << "nothing was told";
+  } catch (const ModelError& error) {
+    std::vector<int> lines;
+    for (const Diagnostic& each : error.diagnostics()) lines.push_back(each.where.line);
+    EXPECT_EQ(lines, (std::vector<int>{3, 6, 7, 8}));
+  }
+  ASSERT_EQ(root.entries.size(), 3u);
+  EXPECT_EQ(root.entries[0].value.entries.size(), 1u) << "a = 1 alone";
+  EXPECT_EQ(root.entries[0].value.entries[0].value.number, 1.0);
+  EXPECT_EQ(root.entries[1].value.entries[0].value.number, 4.0);
+  EXPECT_EQ(root.entries[2].value.entries[0].where.line, 12) << "places are as they were";
+}
+
+// A value of several lines cannot be left out by its first line: what goes wrong then is not told.
+TEST(TomlTreeTest, OfADuplicateOverSeveralLinesOnlyThatIsTold) {
+  EXPECT_EQ(find_error("a = 1\na = [2,\n3]\nb = 1\nb = 2\n"),
+            "2:1 the key 'a' is given twice in its section, first in line 1|remove one of them");
+  EXPECT_EQ(find_error("a = {b = 1, b = 2}\n").substr(0, 20), "1:17 the key 'b' is ")
+      << "in braces";
+}
+
 TEST(TomlTreeTest, RefusesWhatIsNoText) {
   EXPECT_NE(find_error(std::string("a = 1\n\0", 7)).find("2:1 byte 0x00"), std::string::npos);
   EXPECT_NE(find_error("a = \"\xFF\"").find("1:6 byte 0xFF is not UTF-8"), std::string::npos);
@@ -117,14 +145,15 @@ TEST(TomlTreeTest, RefusesWhatIsNoText) {
 }
 
 TEST(TomlTreeTest, RefusesBoundlessDepth) {
-  EXPECT_NE(find_error("a = " + std::string(100000, '[')).find("nested more than 32 deep"),
+  EXPECT_NE(find_error("a = " + std::string(100000, '[')).find("nested more than 32 deep|no value"),
             std::string::npos);
   std::string inline_tables = "a = ";
   for (int i = 0; i < 100000; ++i) inline_tables += "{a=";
   EXPECT_NE(find_error(inline_tables).find("nested more than 32 deep"), std::string::npos);
   std::string dotted = "a";
   for (int i = 0; i < 100000; ++i) dotted += i % 2 == 0 ? ".a" : " . \"b.c\"";
-  EXPECT_NE(find_error(dotted + " = 1").find("a key of more than 16 parts"), std::string::npos);
+  EXPECT_NE(find_error(dotted + " = 1").find("a key of more than 16 parts|no key"),
+            std::string::npos);
   EXPECT_NE(find_error("[" + dotted + "]").find("a key of more than 16 parts"), std::string::npos);
 }
 

@@ -22,6 +22,7 @@
 #include "driftless/mechanism/relation_rows.hpp"
 #include "driftless/mechanism/scene_maker.hpp"
 #include "driftless/mechanism/start_reader.hpp"
+#include "driftless/mechanism/whole_turns.hpp"
 #include "driftless/model/element_types.hpp"
 #include "driftless/model/names.hpp"
 #include "driftless/model/parameters.hpp"
@@ -70,6 +71,7 @@ class Compiler {
     records_.read(model_.records, expressions_, errors_);
     StartValues start = read_start(model_.start, measures_, context_);
     errors_.finish();
+    if (model_.plane) settle_whole_turns(parts_->rows, assembly_.frames);
     parts_->frames = assembly_.frames;
     check_point_masses(*parts_, out_.q, errors_);
     errors_.finish();

@@ -135,8 +135,11 @@ std::optional<std::array<int, 2>> read_placement(ElementReader& reader, Assembly
     const auto to = read_side("to", reader, assembly);
     if (!on || !to) return {};
     if (on->body == to->body) {
-      reader.fault(reader.where(), fmt::format("{} connects a body with itself", reader.path()),
-                   "name two different bodies");
+      const std::string name =
+          on->body < 0 ? "ground" : assembly.bodies[static_cast<std::size_t>(on->body)].body.name;
+      reader.fault(reader.where(),
+                   fmt::format("{} connects a body with itself: '{}'", reader.path(), name),
+                   "name two different bodies in on and to");
       return {};
     }
     return std::array{assembly.add(*on), assembly.add(*to)};

@@ -1,6 +1,7 @@
 #include "driftless/model/element_types.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <tuple>
 #include <type_traits>
 
@@ -10,6 +11,7 @@
 #include "driftless/elements/forces/all.hpp"
 #include "driftless/elements/joints/all.hpp"
 #include "driftless/elements/measures/all.hpp"
+#include "driftless/model/names.hpp"
 
 namespace driftless {
 namespace {
@@ -93,6 +95,25 @@ void add_types(std::string_view kind, std::vector<ElementType>& types) {
                 [&]<class Spec>() { types.push_back(describe_type<Spec>(kind)); });
 }
 
+/// Whole words, capitals or not.
+bool has_word(std::string_view text, std::string_view word) {
+  const auto is_letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
+  const auto same = [](char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) ==
+           std::tolower(static_cast<unsigned char>(b));
+  };
+  constexpr std::size_t kMinLetters = 3;  // 'a' and 'of' tell nothing
+  if (word.size() < kMinLetters) return false;
+  auto found = std::search(text.begin(), text.end(), word.begin(), word.end(), same);
+  while (found != text.end()) {
+    const auto end = found + static_cast<std::ptrdiff_t>(word.size());
+    const bool begins = found == text.begin() || !is_letter(*(found - 1));
+    if (begins && (end == text.end() || !is_letter(*end))) return true;
+    found = std::search(found + 1, text.end(), word.begin(), word.end(), same);
+  }
+  return false;
+}
+
 }  // namespace
 
 const std::vector<ElementType>& all_element_types() {
@@ -121,6 +142,24 @@ std::vector<std::string> known_types(std::string_view kind) {
     if (type.kind == kind) names.push_back(type.name);
   }
   return names;
+}
+
+std::string suggest_type(std::string_view kind, const std::string& word) {
+  const std::vector<std::string> known = known_types(kind);
+  std::vector<std::string> sections;
+  std::vector<const ElementType*> described;
+  for (const ElementType& type : all_element_types()) {
+    if (type.kind != kind && type.name == word)
+      sections.push_back(fmt::format("[{}.NAME]", type.kind));
+    if (type.kind == kind && has_word(type.summary, word)) described.push_back(&type);
+  }
+  if (!sections.empty())
+    return fmt::format("a '{}' stands under {}", word, fmt::join(sections, " or "));
+  if (find_nearest(word, known).empty() && described.size() == 1) {
+    return fmt::format("did you mean '{}' ({})? known: {}", described.front()->name,
+                       described.front()->summary, fmt::join(known, ", "));
+  }
+  return suggest_name(word, known);
 }
 
 }  // namespace driftless

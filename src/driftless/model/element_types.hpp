@@ -59,6 +59,9 @@ const ElementType* find_element_type(std::string_view kind, std::string_view nam
 
 /// Names of the types of one kind; empty if the kind has no list yet.
 std::vector<std::string> known_types(std::string_view kind);
+/// What to write instead of a type that the kind does not have: the nearest name, the section of another kind that has
+/// it ('revolute' under [force.NAME]), or the type whose summary has that word ('hinge').
+std::string suggest_type(std::string_view kind, const std::string& word);
 inline std::vector<std::string> known_joint_types() { return known_types("joint"); }
 
 }  // namespace driftless

@@ -278,7 +278,7 @@ void MechanismCheck::check_type(std::string_view kind, const ElementSpec& elemen
   if (type == nullptr) {
     add(element.type_where,
         fmt::format("{}.type = '{}': there is no such {}", key, shorten(element.type), kind),
-        suggest_among(element.type, known));
+        findings_.size() < kMaxSuggestions ? suggest_type(kind, element.type) : std::string());
   } else if (model_.plane && !type->in_plane) {
     add(element.type_where,
         fmt::format("{}.type = '{}': there is no such {} in the plane", key, element.type, kind),

@@ -170,6 +170,10 @@ PreparedModel prepare_model(const ModelFile& file, const RunRequest& request) {
       {"model", std::chrono::duration<double>(compiled - begin).count()},
       {"start", std::chrono::duration<double>(Clock::now() - compiled).count()}};
   add_start_warnings(file.mechanism.has_value(), model);
+  if (file.mechanism) {
+    for (const ElementSpec& body : file.mechanism->bodies)
+      model.body_places.emplace_back(body.name, body.where);
+  }
   return model;
 }
 

@@ -29,6 +29,7 @@ struct PreparedModel {
   MethodContext context;              ///< for further methods of the same model
   RunOptions options;                 ///< times and info; no watcher, no stop flag
   std::vector<std::string> warnings;  ///< unused names, start values that were changed
+  std::vector<std::pair<std::string, Source>> body_places;  ///< bodies of a mechanism, in the file
 
   const System& system() const { return *compiled.system; }
 };

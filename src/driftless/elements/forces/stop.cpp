@@ -9,6 +9,8 @@
 
 #include "driftless/elements/forces/stop.hpp"
 
+#include <fmt/format.h>
+
 namespace driftless {
 namespace {
 
@@ -43,7 +45,10 @@ ScalarForce make_law(const Stop& spec, LawScope& scope) {
     return force;
   }
   if (spec.low && spec.high && !(*spec.low < *spec.high)) {
-    scope.fault("low", "it is not below high", "exchange low and high");
+    scope.fault("low", fmt::format("{:.6g} is not below high = {:.6g}", *spec.low, *spec.high),
+                *spec.low > *spec.high
+                    ? "exchange low and high"
+                    : "give the range some width; to hold it in place use a drive");
     return force;
   }
   Graph& g = scope.graph();
