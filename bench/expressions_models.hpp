@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "driftless/equations/functions.hpp"
 
 namespace driftless::bench {
