@@ -72,8 +72,8 @@ struct Subject {
         const double size = b.cwiseAbs().maxCoeff();
         if (size > 0.0) largest = std::max(largest, (a - b).cwiseAbs().maxCoeff() / size);
       };
-      add(compiled->mass, written->mass);
-      add(compiled->jacobian, written->jacobian);
+      add(compiled->mass.dense(), written->mass.dense());
+      add(compiled->jacobian.dense(), written->jacobian.dense());
       add(compiled->phi, written->phi);
       add(compiled->force, written->force);
       add(compiled->gamma, written->gamma);

@@ -210,8 +210,8 @@ std::unique_ptr<Workspace> EquationSystem::make_workspace() const {
   ws->records = record_tape_.make_scratch();
   configuration_.write_constants(*ws);
   ws->fields[0] = configuration_.find_fields(*ws);
-  ws->spare = std::make_unique_for_overwrite<double[]>(
-      static_cast<std::size_t>(std::max({ws->mass.size(), ws->jacobian.size(), ws->phi.size()})));
+  ws->spare = std::make_unique_for_overwrite<double[]>(static_cast<std::size_t>(
+      std::max({ws->mass.whole().size(), ws->jacobian.whole().size(), ws->phi.size()})));
   ws->spare_fields.fill(ws->spare.get());
   for (const Level* level : {&motion_, &velocity_, &invariants_, &gradients_, &powers_}) {
     level->block.write_constants(*ws);
