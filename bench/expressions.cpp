@@ -10,9 +10,9 @@
 #include <random>
 #include <string_view>
 
-#include "bench/expressions_models.hpp"
 #include <fmt/format.h>
 
+#include "bench/expressions_models.hpp"
 #include "driftless/driftless.hpp"
 #include "driftless/run/row_writer.hpp"
 

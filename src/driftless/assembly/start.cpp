@@ -29,6 +29,7 @@
 
 #include "driftless/assembly/metric.hpp"
 #include "driftless/assembly/start_failure.hpp"
+#include "driftless/assembly/start_many.hpp"
 #include "driftless/assembly/start_search.hpp"
 #include "driftless/math/decompositions.hpp"
 
@@ -252,6 +253,8 @@ StartReport make_consistent(const System& system, State& state, const GivenFlags
   if (!check_range(state.q, system.info().coordinates, report) ||
       !check_range(state.v, system.info().rates, report))
     return report;
+  if (system.info().row_count() >= kManyStartRows)
+    return make_many_consistent(system, state, given, options);
   const State before = state;
   const auto ws = system.make_workspace();
   system.let_turns_free(*ws, TurnFreedom::not_given);

@@ -171,8 +171,7 @@ std::string describe_singular_pose(const SystemInfo& info, const Workspace& ws,
     if (std::find(list.begin(), list.end(), name) == list.end()) list.push_back(std::move(name));
   };
   std::vector<std::string> owners;
-  for (const int row :
-       find_row_report(ws.mass.dense(), ws.jacobian.dense(), kNearlyDependent).redundant) {
+  for (const int row : find_row_report(ws.mass, ws.jacobian, kNearlyDependent).redundant) {
     const std::string& name = info.rows[static_cast<std::size_t>(row)];
     if (std::find(redundant.begin(), redundant.end(), name) != redundant.end()) continue;
     add(info.elements.empty() ? name : name.substr(0, name.rfind('.')), owners);

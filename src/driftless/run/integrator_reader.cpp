@@ -6,6 +6,7 @@
 #include "driftless/integrators/all.hpp"
 #include "driftless/run/method_words.hpp"
 #include "driftless/run/tableau_reader.hpp"
+#include "driftless/saddle/saddle.hpp"
 
 namespace driftless {
 
@@ -147,6 +148,13 @@ void check_rotations(const MethodSpec& spec, IntegratorChoice& choice, Diagnosti
   }
 }
 
+void check_engine(const MethodSpec& spec, const IntegratorChoice& choice, DiagnosticList& errors) {
+  if (find_engine_kind(choice.engine)) return;
+  errors.add(find_entry(spec, "engine")->where,
+             "method.engine = \"" + choice.engine + "\" is not known",
+             "write \"auto\", \"dense\" or \"sparse\"");
+}
+
 }  // namespace
 
 IntegratorChoice read_integrator(const MethodSpec& spec, const OptionContext& context) {
@@ -183,6 +191,7 @@ IntegratorChoice read_integrator(const MethodSpec& spec, const OptionContext& co
     }
   }
   check_rotations(spec, choice, errors);
+  check_engine(spec, choice, errors);
   errors.finish();
   if (choice.adaptive) choice.step = 0.0;
   return choice;

@@ -78,6 +78,7 @@ std::string describe_given_options(const Method& method) {
   for_each_field<IntegratorChoice>([&](const auto& each) {
     if (integrator.adaptive == (each.key == "step")) return;  // not in use
     if (each.key == "rotations" && integrator.rotations == IntegratorChoice{}.rotations) return;
+    if (each.key == "engine" && integrator.engine == IntegratorChoice{}.engine) return;
     const std::string value = format_option(integrator.*(each.member));
     if (!value.empty()) text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", each.key, value);
   });

@@ -47,6 +47,7 @@ struct IntegratorChoice {
   std::optional<double> max_step = {};  ///< adaptive: the longest step; not given: no bound
   std::optional<Tableau> tableau = {};  ///< a method of the user's own; then name is only a name
   std::string rotations = "quaternion";
+  std::string engine = "auto";
   NewmarkOptions newmark = {};  ///< of Newmark's family
 
   static constexpr auto fields() {
@@ -60,7 +61,11 @@ struct IntegratorChoice {
                            field("rotations", &IntegratorChoice::rotations, "",
                                  "how orientations in space are written: \"quaternion\", "
                                  "\"euler\" (angles, in a sequence that is not singular) or "
-                                 "\"lie\" (turns from the last step)"));
+                                 "\"lie\" (turns from the last step)"),
+                           field("engine", &IntegratorChoice::engine, "",
+                                 "what solves for accelerations: \"dense\", \"sparse\" (its cost "
+                                 "is linear in the number of bodies) or \"auto\", which takes "
+                                 "sparse for mechanisms and dense for equations"));
   }
 };
 

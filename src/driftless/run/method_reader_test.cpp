@@ -190,6 +190,7 @@ TEST(MethodReader, EveryOptionIsDescribedReadAndWrittenDown) {
     if (option.key == "notation") value = text("2alpha_beta2");
     if (option.key == "algebra") value = text("dense");
     if (option.key == "rotations") value = text("lie");
+    if (option.key == "engine") value = text("sparse");
     if (option.key == "hht_alpha") value = number(-0.0625);
     if (option.key == "start_velocity") value = text("given");
     if (option.key == "condition") value = number(7);
@@ -207,6 +208,7 @@ TEST(MethodReader, EveryOptionIsDescribedReadAndWrittenDown) {
                            : option.key == "condition"            ? "= 7"
                            : option.key == "algebra"              ? "= \"dense\""
                            : option.key == "rotations"            ? "= \"lie\""
+                           : option.key == "engine"               ? "= \"sparse\""
                            : option.key == "hht_alpha"            ? "= -0.0625"
                            : option.key == "start_velocity"       ? "= \"given\""
                            : option.key == "projection_tolerance" ? "= 0.001953125"

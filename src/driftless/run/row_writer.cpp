@@ -5,6 +5,12 @@
 #include <time.h>
 
 namespace driftless {
+namespace {
+
+// Of more rows, redundant reactions are told as the engine finds them.
+constexpr int kMostRows = 1500;
+
+}  // namespace
 
 double find_cpu_seconds() {
   timespec now{};
@@ -18,8 +24,7 @@ RowWriter::RowWriter(AccelerationField& field, Evaluator& evaluator, double rank
       evaluator_(evaluator),
       rank_tolerance_(rank_tolerance),
       sink_(sink),
-      times_(times),
-      range_(evaluator.info().row_count(), evaluator.info().nv) {
+      times_(times) {
   const SystemInfo& info = evaluator.info();
   records_ = Vector::Zero(static_cast<Eigen::Index>(info.records.size()));
   v_dot_ = Vector::Zero(info.nv);
@@ -66,8 +71,10 @@ void RowWriter::solve_reactions(double t, const RunState& state, const Vector& y
   // Of all reactions with the same Gᵀλ the engine takes those of least norm in its scaled rows, which depend on inertia
   // and on the world's axes. Of a mechanism, whose reactions are forces and torques, the least in N and N m are told.
   const SystemInfo& info = evaluator_.info();
-  if (!info.row_units.empty() && field_.rank() < info.row_count())
-    range_.apply(evaluator_.ws().jacobian.dense(), field_.rank(), lambda_);
+  if (info.row_units.empty() || field_.rank() == info.row_count()) return;
+  if (info.row_count() > kMostRows) return;
+  if (!range_) range_.emplace(info.row_count(), info.nv);
+  range_->apply(evaluator_.ws().jacobian.dense(), field_.rank(), lambda_);
 }
 
 }  // namespace driftless

@@ -1,6 +1,7 @@
 #pragma once
 // Rows of a result: time, state, recorded quantities and figures at one moment.
 
+#include <optional>
 #include <vector>
 
 #include "driftless/math/range_projection.hpp"
@@ -35,7 +36,7 @@ class RowWriter {
   ResultSink& sink_;
   PartTimes& times_;
   Vector records_, v_dot_, lambda_;
-  RangeProjection range_;
+  std::optional<RangeProjection> range_;  // made when rows are redundant
   std::vector<double> row_;
   double last_t_ = 0.0;
   double cpu_seconds_ = 0.0;

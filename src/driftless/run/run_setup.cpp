@@ -107,7 +107,8 @@ std::vector<Column> make_columns(const SystemInfo& info) {
 }
 
 WorkingMethod::WorkingMethod(const System& system, const Method& method)
-    : evaluator(system), rank_tolerance(find_rank_tolerance(method)) {
+    : evaluator(system, *find_engine_kind(method.integrator.engine)),
+      rank_tolerance(find_rank_tolerance(method)) {
   make_controls(method);
   make_field(method);
   stepper = make_stepper(method.integrator);

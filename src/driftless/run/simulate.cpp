@@ -25,6 +25,9 @@
 namespace driftless {
 namespace {
 
+// Up to so many rows it is found out which reactions are unique; the effort grows with the cube.
+constexpr int kManyReactions = 1500;
+
 class Simulation {
  public:
   Simulation(const System& system, const State& start, const Method& method,
@@ -65,7 +68,7 @@ class Simulation {
   bool begin() {
     RunInfo info = options_.info;
     info.method = describe(method_);
-    info.options = describe_options(method_);
+    info.options = describe_options(method_) + "; engine " + evaluator_.describe_engine();
     info.version = kVersion;
     if (info.model_name.empty()) info.model_name = info_.name;
     sink_.begin(info, make_columns(info_));
@@ -101,15 +104,21 @@ class Simulation {
 
   void report_rows() {
     const Workspace& ws = evaluator_.ws();
-    const RowReport rows = find_row_report(ws.mass.dense(), ws.jacobian.dense());
+    const RowReport rows = find_row_report(ws.mass, ws.jacobian);
     report_.rows = info_.row_count();
     report_.rank = report_.min_rank = rows.rank;
     report_.dof = info_.nv - rows.rank;
     for (const int row : rows.redundant) {
       report_.redundant.push_back(info_.rows[static_cast<std::size_t>(row)]);
     }
-    if (!report_.redundant.empty()) {
+    if (report_.redundant.empty()) return;
+    if (info_.row_count() <= kManyReactions) {
       report_.not_unique = find_not_unique(system_, {t_, state_.q, state_.v});
+    } else {
+      report_.warnings.push_back(fmt::format(
+          "some joints are redundant, and of {} rows it is not told which reactions are unique; "
+          "those shown are one of many solutions",
+          info_.row_count()));
     }
   }
 

@@ -37,6 +37,7 @@ class BodyMasses {
 
   explicit BodyMasses(const BlockMatrix& mass);
 
+  std::size_t count() const { return bodies_.size(); }
   /// Inverts all blocks. False: one is not positive definite.
   bool set(const BlockMatrix& mass);
 

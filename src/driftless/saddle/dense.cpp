@@ -107,6 +107,10 @@ class DenseSaddle final : public SaddleEngine {
     return largest;
   }
 
+  std::string describe() const override {
+    return "dense: " + std::to_string(n_) + " rates, " + std::to_string(m_) + " rows";
+  }
+
   int rank() const override { return rank_ - truncated_; }
   int truncated() const override { return truncated_; }
   double smallest_pivot() const override { return smallest_pivot_; }

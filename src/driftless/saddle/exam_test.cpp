@@ -280,7 +280,7 @@ TEST(RowReport, NamesTheLaterRowAsRedundantAndKnowsUniqueReactions) {
       0, 1, 0,   //
       2, 0, 0,   // repeats the first
       0, 0, 1;
-  const RowReport report = find_row_report(Matrix::Identity(3, 3), G);
+  const RowReport report = find_row_report(Matrix(Matrix::Identity(3, 3)), G);
   EXPECT_EQ(report.rank, 3);
   EXPECT_EQ(report.redundant, std::vector<int>{2});
   EXPECT_EQ(report.unique_reaction, (std::vector<bool>{false, true, false, true}));

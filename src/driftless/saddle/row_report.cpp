@@ -9,7 +9,7 @@
 
 namespace driftless {
 
-RowReport find_row_report(ConstMatrixRef mass, ConstMatrixRef jacobian, double tolerance) {
+RowReport find_dense_row_report(ConstMatrixRef mass, ConstMatrixRef jacobian, double tolerance) {
   const Eigen::Index m = jacobian.rows();
   const Eigen::Index n = jacobian.cols();
   RowReport report;

@@ -16,7 +16,9 @@
 // its own stays at 0.7. A global threshold would cut such chains apart.
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "driftless/math/block_matrix.hpp"
@@ -52,6 +54,13 @@ class SaddleEngine {
   /// `rate`.
   virtual double find_row_change(const BlockMatrix& rate, int rows) = 0;
 
+  /// Which engine it is, and why: "sparse: 122 strips of rows on 81 bodies".
+  virtual std::string describe() const = 0;
+
+  /// Rows that the last factorisation left out, because they are redundant or the pose is singular; none is told of where
+  /// directions are left out instead of rows.
+  virtual std::vector<int> find_dropped() const { return {}; }
+
   /// Number of directions that were solved for.
   virtual int rank() const = 0;
   /// Directions left out because the pose is (nearly) singular; structurally redundant rows do not count.
@@ -65,6 +74,8 @@ class SaddleEngine {
 /// dense: exact for redundant rows and singular poses, cost as the cube of the size; sparse: cost linear in the number of
 /// blocks; automatic: whichever is faster.
 enum class EngineKind { automatic, dense, sparse };
+/// "auto", "dense", "sparse".
+std::optional<EngineKind> find_engine_kind(std::string_view name);
 
 /// For matrices with these blocks, and the first `rows` rows of G.
 std::unique_ptr<SaddleEngine> make_saddle(const BlockMatrix& mass, const BlockMatrix& jacobian,
@@ -78,6 +89,11 @@ struct RowReport {
   std::vector<bool> unique_reaction;     ///< λ_i is the same for every solution
   double smallest_singular_value = 1.0;  ///< of the rows of length 1, the redundant ones aside
 };
-RowReport find_row_report(ConstMatrixRef mass, ConstMatrixRef jacobian, double tolerance = 1e-9);
+RowReport find_dense_row_report(ConstMatrixRef mass, ConstMatrixRef jacobian, double tolerance);
+/// Of more than kManyRows rows only rank and redundancy are told, by the sparse engine: of
+/// rows that depend on each other it may name others than the last ones.
+RowReport find_row_report(const BlockMatrix& mass, const BlockMatrix& jacobian,
+                          double tolerance = 1e-9);
+inline constexpr int kManyRows = 300;
 
 }  // namespace driftless

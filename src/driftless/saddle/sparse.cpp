@@ -115,6 +115,19 @@ class SparseSaddle final : public SaddleEngine {
     return std::sqrt(largest);
   }
 
+  std::string describe() const override {
+    return "sparse: " + std::to_string(plan_.nodes.size() - 1) + " strips of rows on " +
+           std::to_string(masses_.count()) + " bodies";
+  }
+
+  std::vector<int> find_dropped() const override {
+    std::vector<int> rows;
+    for (int i = 0; i < m_ && !dense_; ++i) {
+      if (!is_kept(i)) rows.push_back(i);
+    }
+    return rows;
+  }
+
   int rank() const override { return dense_ ? small_->rank() : m_ - dropped_; }
   int truncated() const override {
     if (dense_) return small_->truncated();
@@ -406,6 +419,29 @@ bool is_sparse(const BlockMatrix& mass, const BlockMatrix& jacobian) {
 }
 
 }  // namespace
+
+std::optional<EngineKind> find_engine_kind(std::string_view name) {
+  if (name == "auto") return EngineKind::automatic;
+  if (name == "dense") return EngineKind::dense;
+  if (name == "sparse") return EngineKind::sparse;
+  return {};
+}
+
+RowReport find_row_report(const BlockMatrix& mass, const BlockMatrix& jacobian, double tolerance) {
+  const int rows = jacobian.rows();
+  if (rows <= kManyRows || !is_sparse(mass, jacobian))
+    return find_dense_row_report(mass.dense(), jacobian.dense(), tolerance);
+  RowReport report;
+  const auto engine = make_saddle(mass, jacobian, rows, EngineKind::sparse);
+  engine->factorize(mass, true, jacobian, tolerance);
+  report.rank = engine->rank();
+  report.redundant = engine->find_dropped();
+  report.unique_reaction.assign(static_cast<std::size_t>(rows), true);
+  for (const int row : report.redundant)
+    report.unique_reaction[static_cast<std::size_t>(row)] = false;
+  report.smallest_singular_value = engine->calc_smallest_singular_value();
+  return report;
+}
 
 std::unique_ptr<SaddleEngine> make_saddle(const BlockMatrix& mass, const BlockMatrix& jacobian,
                                           int rows, EngineKind kind) {

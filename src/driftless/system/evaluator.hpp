@@ -56,6 +56,7 @@ class Evaluator {
   /// `solve_position` at this configuration.
   double find_row_turn(ConstVectorRef w);
 
+  std::string describe_engine() const { return engine_->describe(); }
   int rank() const { return engine_->rank(); }
   int truncated() const { return engine_->truncated(); }
   /// Of the last factorisation, by `factorize` or `solve_position`.

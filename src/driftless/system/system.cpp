@@ -61,8 +61,9 @@ void resize_workspace(const SystemInfo& info, Workspace& ws) {
   const int nv = info.nv;
   const int rows = info.row_count();
   const auto count = static_cast<Eigen::Index>(info.invariants.size());
-  ws.mass = BlockMatrix(nv, nv);
-  ws.jacobian = BlockMatrix(rows, nv);
+  if (ws.mass.rows() != nv) ws.mass = BlockMatrix(nv, nv);
+  if (ws.jacobian.rows() != rows || ws.jacobian.columns() != nv)
+    ws.jacobian = BlockMatrix(rows, nv);
   ws.phi = Vector::Zero(info.position_rows);
   ws.force = Vector::Zero(nv);
   ws.gamma = Vector::Zero(rows);

@@ -229,7 +229,8 @@ class System {
   SystemInfo info_;
 };
 
-/// The sizes of all fields of a workspace, set from the info and filled with zeros.
+/// The sizes of all fields of a workspace, set from the info and filled with zeros. Matrices that have their blocks
+/// already keep them; else they are one block.
 void resize_workspace(const SystemInfo& info, Workspace& ws);
 
 struct State {
