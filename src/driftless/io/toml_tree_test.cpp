@@ -63,7 +63,8 @@ TEST(TomlTreeTest, SyntaxErrorsSayWhatToType) {
             std::string::npos);
   EXPECT_NE(find_error("a = {b = 1\n}").find("in one line"), std::string::npos);
   EXPECT_NE(find_error("a = {b = 1,}").find("remove the comma"), std::string::npos);
-  EXPECT_EQ(find_error("a = {b = [1, 2 }\n"), "1:16 a ']' is missing before this '}'|");
+  EXPECT_EQ(find_error("a = {b = [1, 2 }\n"),
+            "1:16 a ']' is missing before this '}'|close the list that is open");
   EXPECT_NE(find_error("a = {b = 1\n[c]\n").find("1:11 a comma or the closing '}'"),
             std::string::npos);
   EXPECT_NE(find_error("a = True").find("small letters"), std::string::npos);
