@@ -132,7 +132,8 @@ class ManyStart {
     }
     Matrix gram = rows * motions;
     if (!drop_excluded(gram, own)) return find_change(rates);
-    BasicLu<double> lu(static_cast<int>(count));
+    DenseLu lu;
+    lu.resize(count);
     if (!lu.factorize(gram)) return false;
     lu.solve(missing);
     delta_ += motions * missing;

@@ -91,7 +91,7 @@ TEST_F(SparseSaddleExam, SolvesChainsTreesAndLoopsAsTheDenseEngineDoes) {
       const bool fits = rows > 0 && rows < size;
       compare(make_graph(bodies, size, rows, fits ? pick(1 + bodies / (2 * rows)) : 0,
                          trial % 2 == 0 ? 1.0 : 1e4),
-              1e-8);
+              1e-6);  // random rows are ill-conditioned, and S squares that
     }
   }
 }
