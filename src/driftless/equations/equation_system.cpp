@@ -15,7 +15,7 @@ namespace driftless {
 namespace {
 
 struct EquationWorkspace final : Workspace {
-  std::vector<double> variables;  // t, q, v, w (1 + 3n)
+  std::vector<double> variables;  // t, q, v, w, c (1 + 3n + nc)
   OutputBlock::Scratch configuration;
   OutputBlock::Scratch velocity;
   OutputBlock::Scratch motion;
@@ -112,6 +112,7 @@ void EquationSystem::add_motion(const Graph& graph, const DerivedEquations& deri
   const auto rows = static_cast<std::size_t>(info_.row_count());
   add_vector(motion_, graph, WorkspaceField::force, derived.force);
   add_vector(motion_, graph, WorkspaceField::gamma, derived.gamma);
+  add_vector(motion_, graph, WorkspaceField::state_rate, derived.state_rate);
   add_vector(motion_, graph, WorkspaceField::velocity_residual, derived.velocity_residual);
   add_matrix(motion_, graph, WorkspaceField::jacobian, rows, derived.velocity_jacobian);
   motion_.compile(graph, var_.motion_count());
@@ -176,6 +177,7 @@ EquationWorkspace& EquationSystem::set_variables(double t, ConstVectorRef q, Con
   assert(v.size() == var_.n);
   EquationWorkspace& own = set_variables(t, q, ws);
   std::copy(v.begin(), v.end(), own.variables.begin() + var_.v(0));
+  std::copy(ws.states.begin(), ws.states.end(), own.variables.begin() + var_.c(0));
   return own;
 }
 
@@ -226,7 +228,7 @@ void EquationSystem::eval_jacobian_rate(double t, ConstVectorRef q, ConstVectorR
 void EquationSystem::eval_linearization(const Moment& moment, Workspace& ws,
                                         Linearization& out) const {
   auto& own = static_cast<EquationWorkspace&>(ws);
-  linearizer_->eval(moment, own.linearizer, out);
+  linearizer_->eval(moment, own.states, own.linearizer, out);
 }
 
 void EquationSystem::add_momentum_rate(double t, ConstVectorRef q, ConstVectorRef v, Workspace& ws,

@@ -3,11 +3,20 @@
 namespace driftless {
 
 std::array<double*, kFieldCount> find_fields(Workspace& ws) {
-  return {ws.mass.data(),           ws.jacobian.data(),    ws.phi.data(),
-          ws.force.data(),          ws.gamma.data(),       ws.velocity_residual.data(),
-          ws.invariant.data(),      ws.invariant_v.data(), ws.invariant_q.data(),
-          ws.invariant_t.data(),    ws.power.data(),       ws.power_acceleration.data(),
-          ws.velocity_rows_q.data()};
+  return {ws.mass.data(),
+          ws.jacobian.data(),
+          ws.phi.data(),
+          ws.force.data(),
+          ws.gamma.data(),
+          ws.velocity_residual.data(),
+          ws.invariant.data(),
+          ws.invariant_v.data(),
+          ws.invariant_q.data(),
+          ws.invariant_t.data(),
+          ws.power.data(),
+          ws.power_acceleration.data(),
+          ws.velocity_rows_q.data(),
+          ws.state_rate.data()};
 }
 
 void OutputBlock::add(const Graph& graph, WorkspaceField field, Eigen::Index offset, NodeId node) {

@@ -1,8 +1,8 @@
-#include "driftless/formulations/implicit_field.hpp"
-
 #include <algorithm>
 
 #include <fmt/format.h>
+
+#include "driftless/formulations/implicit_field.hpp"
 
 namespace driftless {
 
@@ -36,6 +36,10 @@ ImplicitField::ImplicitField(Evaluator& evaluator, const FieldOptions& options, 
     parts.Rs.setZero(rows_, n);
     parts.M.setZero(n, n);
     parts.K.setZero(n, n);
+    parts.C.setZero(n, n);
+    parts.states.resize(n, layout_.nc);
+    parts.dc.setZero(layout_.nc);
+    parts.dv.setZero(n);
     parts.G.setZero(rows_, n);
     parts.Gs.setZero(rows_, n);
     parts.right.setZero(unknowns);
@@ -69,6 +73,8 @@ std::string ImplicitField::equation_name(int component) const {
   if (component < layout_.nx) return "the motion of '" + charts_.name(component) + "'";
   if (component < layout_.nx + layout_.nv)
     return "the equation of motion of '" + AccelerationField::component_name(component) + "'";
+  if (component < layout_.controlled())
+    return "the rate of '" + AccelerationField::component_name(component) + "'";
   if (component < at_lambda_) return AccelerationField::component_name(component);
   if (component >= at_norms_) return "the length of a quaternion";
   const int first = component >= at_kappa_ ? at_kappa_ : component >= at_mu_ ? at_mu_ : at_lambda_;
@@ -134,6 +140,8 @@ bool ImplicitField::eval_residual(double t, std::span<const double> y,
   momentum.noalias() = ws.mass * v_dot_;
   momentum.noalias() += ws.jacobian.transpose() * lambda_;
   momentum -= ws.force;
+  F.segment(layout_.at_states(), layout_.nc) =
+      as_vector(y_dot).segment(layout_.at_states(), layout_.nc) - ws.state_rate;
   eval_feeds(t);
   find_power();
   for (std::size_t k = 0; k < power_.size(); ++k) {
@@ -185,6 +193,7 @@ bool ImplicitField::find_slopes(double t, std::span<double> y, std::span<double>
   slopes.setZero();
   charts_.map_velocity(x_, v_, slopes.head(layout_.nx));
   slopes.segment(layout_.nx, layout_.nv) = v_dot_;
+  slopes.segment(layout_.at_states(), layout_.nc) = evaluator_.ws().state_rate;
   eval_feeds(t);
   find_power();
   for (std::size_t k = 0; k < power_.size(); ++k)
@@ -201,7 +210,7 @@ bool ImplicitField::complete(double t, std::span<double> y) {
 /// v' by M v' = Q - Gᵀλ, or, if M is singular, the one of index 1.
 bool ImplicitField::find_reactions(double t, std::span<const double> y, const Vector& q,
                                    const Vector& v, Vector& v_dot, Vector& lambda) {
-  if (!solve_reactions(t, q, v, v_dot, lambda)) return false;
+  if (!AccelerationField::find_reactions(t, y, q, v, v_dot, lambda)) return false;
   lambda = as_vector(y).segment(at_lambda_, rows_);
   f_ = evaluator_.ws().force;
   f_.noalias() -= evaluator_.ws().jacobian.transpose() * lambda;
@@ -222,7 +231,8 @@ bool ImplicitField::eval_derivatives(double t, std::span<const double> y,
   choice_.choose(jacobian_, mass_, options_.rank_tolerance);
   evaluator_.system().eval_linearization({t, q_, v_, v_dot_, lambda_}, ws, derivatives_);
   if (derivatives_.stiffness.allFinite() && derivatives_.damping.allFinite() &&
-      derivatives_.residual_q.allFinite() && jacobian_.allFinite() && mass_.allFinite())
+      derivatives_.residual_q.allFinite() && derivatives_.states.all_finite() &&
+      jacobian_.allFinite() && mass_.allFinite())
     return true;
   return fail(fmt::format("the derivatives of the equations are not finite at t = {:.6g}", t));
 }
@@ -232,6 +242,7 @@ bool ImplicitField::factorize(S a, NewtonParts<S>& parts) {
   evaluator_.note_factorisation();
   parts.a = a;
   if (!parts.charts.factorize(charts_, a)) return false;
+  if (!parts.states.factorize(derivatives_.states, a)) return false;
   fill_matrix(parts);
   return parts.lu.factorize(parts.matrix);
 }
@@ -248,6 +259,8 @@ void ImplicitField::fill_matrix(NewtonParts<S>& parts) {
   parts.M = mass_.template cast<S>();
   parts.G = jacobian_.template cast<S>();
   parts.K = derivatives_.stiffness.template cast<S>();
+  parts.C = derivatives_.damping.template cast<S>();
+  parts.states.add_to(derivatives_.states, parts.K, parts.C);
   const auto& G = parts.G;
   const auto P = G.topRows(position_rows_);
   A.setZero();
@@ -255,8 +268,7 @@ void ImplicitField::fill_matrix(NewtonParts<S>& parts) {
   parts.charts.multiply_right(charts_, parts.Ks);
   parts.Rs = derivatives_.residual_q.template cast<S>();
   parts.charts.multiply_right(charts_, parts.Rs);
-  A.topLeftCorner(n, n) =
-      parts.M + inverse * derivatives_.damping.template cast<S>() + (inverse * inverse) * parts.Ks;
+  A.topLeftCorner(n, n) = parts.M + inverse * parts.C + (inverse * inverse) * parts.Ks;
   A.block(0, n, n, rows_) = G.transpose();
   const bool at_acceleration =
       form_ == ConstraintForm::index1 || form_ == ConstraintForm::stabilized_index1;
@@ -323,7 +335,10 @@ void ImplicitField::solve(S* r, NewtonParts<S>& parts) {
 
   auto& b = parts.right;
   b.head(n).noalias() = parts.K * parts.delta;
-  b.head(n) = inverse * (all.segment(nx, n) - b.head(n));
+  b.head(n) = all.segment(nx, n) - b.head(n);
+  parts.dc = all.segment(layout_.at_states(), layout_.nc);
+  parts.states.subtract_from(parts.dc, b.head(n));
+  b.head(n) *= inverse;
   for (int i = 0; i < rows_; ++i) {
     const S value = all[at_lambda_ + i];
     const bool is_position = i < position_rows_;
@@ -363,6 +378,12 @@ void ImplicitField::solve(S* r, NewtonParts<S>& parts) {
   parts.charts.solve(charts_, parts.r_x, parts.r_norm, parts.du, parts.dx, parts.d_norm);
   all.head(nx) = parts.dx;
   all.segment(nx, n) = b.head(n);
+  if (layout_.nc > 0) {
+    parts.dv = b.head(n);
+    parts.charts.find_turn(charts_, parts.dx, parts.delta);
+    parts.states.solve(derivatives_.states, parts.delta, parts.dv, parts.dc);
+    all.segment(layout_.at_states(), layout_.nc) = parts.dc;
+  }
   for (std::size_t k = 0; k < power_.size(); ++k)
     if (layout_.work_slot[k] >= 0) all[layout_.work_slot[k]] *= inverse;
   all.segment(at_lambda_, rows_) = a * b.segment(n, rows_);

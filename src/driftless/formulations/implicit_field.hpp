@@ -1,8 +1,9 @@
 #pragma once
-// The constrained equations of motion as F(t, y, y') = 0, for implicit integrators: y = (x, v, work, λ, μ, κ, norms).
+// The constrained equations of motion as F(t, y, y') = 0, for implicit integrators: y = (x, v, c, work, λ, μ, κ, norms).
 //
 //   x' = B(x) (v - Gᵀμ)                                      μ: only where positions are held besides              [DAE.2]
-//   M a + Gᵀλ = Q(t, q, v),   a = v' + Gᵀκ                   κ: only in the stabilised index-1 form                [DAE.3]
+//   M a + Gᵀλ = Q(t, q, v, c),   a = v' + Gᵀκ                κ: only in the stabilised index-1 form                [DAE.3]
+//   c' = d(t, q, v, c)                                       states of force elements
 //
 // and, by formulation (Arnold 2017, section 4.2), with ρ = G v + Φ_t, or Ψ in rows of velocities:
 //
@@ -25,7 +26,8 @@
 //   ρ-rows:           (G + ρ_q s/a) x - (ρ_q s/a) GᵀΔμ    = r - ρ_q δ0
 //   γ-rows over a:    (G + 2 ρ_q/a) x + G Gᵀ k            = r/a
 //
-// whose matrix stays bounded, and regular, as h → 0. K, C, ρ_q: system.hpp [SYS.5]. In γ-rows the exact derivative by q is
+// whose matrix stays bounded, and regular, as h → 0. K, C, ρ_q: system.hpp [SYS.5]; both K and C with the share of the
+// states c, which are eliminated by [FOS.2]. In γ-rows the exact derivative by q is
 // left out and that by v is 2 ρ_q up to commutators: both are O(h) beside G, and no stiffness is in them.
 //
 // Redundant rows. Kept rows are chosen by full pivoting (coordinate_partition.hpp) whenever the derivatives are taken. A
@@ -35,6 +37,7 @@
 
 #include "driftless/formulations/acceleration_field.hpp"
 #include "driftless/formulations/redundant_rows.hpp"
+#include "driftless/math/first_order_states.hpp"
 #include "driftless/math/lu.hpp"
 #include "driftless/problem/dae_problem.hpp"
 
@@ -82,10 +85,11 @@ class ImplicitField final : public AccelerationField, public DaeProblem {
     S a{};
     RotationCharts::Newton<S> charts;
     BasicLu<S> lu;
+    StateElimination<S> states;
     MatrixS matrix;      // of [DAE.4]
-    MatrixS M, G, K;     // where the derivatives were taken
+    MatrixS M, G, K, C;  // where the derivatives were taken
     MatrixS Ks, Rs, Gs;  // K s, ρ_q s, G s
-    VectorS right, du, dx, d_norm, delta, r_x, r_norm;
+    VectorS right, du, dv, dx, d_norm, delta, r_x, r_norm, dc;
   };
 
   bool has_mu() const {
