@@ -1,8 +1,8 @@
+#include "driftless/formulations/implicit_field.hpp"
+
 #include <algorithm>
 
 #include <fmt/format.h>
-
-#include "driftless/formulations/implicit_field.hpp"
 
 namespace driftless {
 
@@ -28,30 +28,39 @@ ImplicitField::ImplicitField(Evaluator& evaluator, const FieldOptions& options, 
   kappa_ = Vector::Zero(rows_);
   norms_ = norm_residual_ = Vector::Zero(charts_.norms());
   x_dot_ = Vector::Zero(layout_.nx);
-  const int unknowns = n + rows_ + (has_mu() ? position_rows_ : 0) + (has_kappa() ? rows_ : 0);
-  const auto prepare = [&](auto& parts) {
-    parts.lu.resize(unknowns);
-    parts.matrix.setZero(unknowns, unknowns);
-    parts.Ks.setZero(n, n);
-    parts.Rs.setZero(rows_, n);
-    parts.M.setZero(n, n);
-    parts.K.setZero(n, n);
-    parts.C.setZero(n, n);
-    parts.states.resize(n, layout_.nc);
-    parts.dc.setZero(layout_.nc);
-    parts.dv.setZero(n);
-    parts.G.setZero(rows_, n);
-    parts.Gs.setZero(rows_, n);
-    parts.right.setZero(unknowns);
-    parts.du.setZero(n);
-    parts.delta.setZero(n);
-    parts.dx.setZero(layout_.nx);
-    parts.r_x.setZero(layout_.nx);
-    parts.d_norm.setZero(charts_.norms());
-    parts.r_norm.setZero(charts_.norms());
-  };
-  prepare(real_);
-  prepare(complex_);
+  unknowns_ = n + rows_ + (has_mu() ? position_rows_ : 0) + (has_kappa() ? rows_ : 0);
+  if (unknowns_ < kSparseFrom) sparse_ = false;
+  resize(real_);
+  resize(complex_);
+}
+
+template <class S>
+void ImplicitField::resize(NewtonParts<S>& parts) {
+  const int n = layout_.nv;
+  for (auto* square : {&parts.Ks, &parts.M, &parts.K, &parts.C}) square->setZero(n, n);
+  for (auto* rows : {&parts.Rs, &parts.G, &parts.Gs}) rows->setZero(rows_, n);
+  parts.states.resize(n, layout_.nc);
+  parts.right.setZero(unknowns_);
+  for (auto* rates : {&parts.du, &parts.dv, &parts.delta}) rates->setZero(n);
+  for (auto* positions : {&parts.dx, &parts.r_x}) positions->setZero(layout_.nx);
+  for (auto* norms : {&parts.d_norm, &parts.r_norm}) norms->setZero(charts_.norms());
+  parts.dc.setZero(layout_.nc);
+  if (!sparse_) return;
+  if (*sparse_) {
+    parts.all.setZero(unknowns_ + (has_mu() ? n : 0) + (has_kappa() ? n : 0));
+    parts.sparse.resize(parts.all.size());
+  } else {
+    parts.lu.resize(unknowns_);
+    parts.matrix.setZero(unknowns_, unknowns_);
+  }
+}
+
+bool ImplicitField::find_sparse() const {
+  constexpr double kMostlyEmpty = 0.1;
+  const auto count = [](const Matrix& matrix) { return (matrix.array() != 0.0).count(); };
+  const auto filled = count(mass_) + count(derivatives_.stiffness) + count(derivatives_.damping) +
+                      2 * count(jacobian_);
+  return static_cast<double>(filled) < kMostlyEmpty * unknowns_ * unknowns_;
 }
 
 // ---- what the components are -----------------------------------------------------------------------------
@@ -228,12 +237,19 @@ bool ImplicitField::eval_derivatives(double t, std::span<const double> y,
   mass_ = ws.mass;
   jacobian_ = ws.jacobian;
   charts_.linearize(x_, u_, norms_);
-  choice_.choose(jacobian_, mass_, options_.rank_tolerance);
+  const bool keeps_all = sparse_ && *sparse_ && choice_.is_full();
+  if (!keeps_all) choice_.choose(jacobian_, mass_, options_.rank_tolerance);
   evaluator_.system().eval_linearization({t, q_, v_, v_dot_, lambda_}, ws, derivatives_);
   if (derivatives_.stiffness.allFinite() && derivatives_.damping.allFinite() &&
       derivatives_.residual_q.allFinite() && derivatives_.states.all_finite() &&
-      jacobian_.allFinite() && mass_.allFinite())
+      jacobian_.allFinite() && mass_.allFinite()) {
+    if (!sparse_) {
+      sparse_ = find_sparse();
+      resize(real_);
+      resize(complex_);
+    }
     return true;
+  }
   return fail(fmt::format("the derivatives of the equations are not finite at t = {:.6g}", t));
 }
 
@@ -243,8 +259,32 @@ bool ImplicitField::factorize(S a, NewtonParts<S>& parts) {
   parts.a = a;
   if (!parts.charts.factorize(charts_, a)) return false;
   if (!parts.states.factorize(derivatives_.states, a)) return false;
-  fill_matrix(parts);
-  return parts.lu.factorize(parts.matrix);
+  fill_blocks(parts);
+  if (!*sparse_) {
+    fill_matrix(parts);
+    return parts.lu.factorize(parts.matrix);
+  }
+  fill_sparse(parts);
+  if (parts.sparse.factorize()) return true;
+  choice_.forget();
+  return false;
+}
+
+/// What [DAE.4] is made of.
+template <class S>
+void ImplicitField::fill_blocks(NewtonParts<S>& parts) {
+  // Plain matrices: products with conversions would make them each time.
+  parts.M = mass_.template cast<S>();
+  parts.G = jacobian_.template cast<S>();
+  parts.K = derivatives_.stiffness.template cast<S>();
+  parts.C = derivatives_.damping.template cast<S>();
+  parts.states.add_to(derivatives_.states, parts.K, parts.C);
+  parts.Ks = parts.K;
+  parts.charts.multiply_right(charts_, parts.Ks);
+  parts.Rs = derivatives_.residual_q.template cast<S>();
+  parts.charts.multiply_right(charts_, parts.Rs);
+  parts.Gs = parts.G;
+  parts.charts.multiply_right(charts_, parts.Gs);
 }
 
 /// [DAE.4]
@@ -255,27 +295,15 @@ void ImplicitField::fill_matrix(NewtonParts<S>& parts) {
   const Eigen::Index at_mu = n + rows_;
   const Eigen::Index at_kappa = at_mu + (has_mu() ? position_rows_ : 0);
   auto& A = parts.matrix;
-  // Plain matrices: products with conversions would make them each time.
-  parts.M = mass_.template cast<S>();
-  parts.G = jacobian_.template cast<S>();
-  parts.K = derivatives_.stiffness.template cast<S>();
-  parts.C = derivatives_.damping.template cast<S>();
-  parts.states.add_to(derivatives_.states, parts.K, parts.C);
   const auto& G = parts.G;
   const auto P = G.topRows(position_rows_);
   A.setZero();
-  parts.Ks = parts.K;
-  parts.charts.multiply_right(charts_, parts.Ks);
-  parts.Rs = derivatives_.residual_q.template cast<S>();
-  parts.charts.multiply_right(charts_, parts.Rs);
   A.topLeftCorner(n, n) = parts.M + inverse * parts.C + (inverse * inverse) * parts.Ks;
   A.block(0, n, n, rows_) = G.transpose();
   const bool at_acceleration =
       form_ == ConstraintForm::index1 || form_ == ConstraintForm::stabilized_index1;
   auto main = A.block(n, 0, rows_, n);
-  typename NewtonParts<S>::MatrixS& Gs = parts.Gs;
-  Gs = G;
-  parts.charts.multiply_right(charts_, Gs);
+  const auto& Gs = parts.Gs;
   if (at_acceleration) {
     main = G + (S(2.0) * inverse) * derivatives_.residual_q.template cast<S>();
   } else {
@@ -367,7 +395,14 @@ void ImplicitField::solve(S* r, NewtonParts<S>& parts) {
       b[at_kappa + i] = choice_.is_kept(i) ? velocity - turn : inverse * velocity;
     }
   }
-  parts.lu.solve(b);
+  if (*sparse_) {
+    parts.all.setZero();
+    parts.all.head(unknowns_) = b;
+    parts.sparse.solve(parts.all);
+    b = parts.all.head(unknowns_);
+  } else {
+    parts.lu.solve(b);
+  }
 
   parts.du = b.head(n);
   if (has_mu()) {

@@ -9,6 +9,7 @@
 #include "driftless/formulations/acceleration_field.hpp"
 #include "driftless/formulations/redundant_rows.hpp"
 #include "driftless/formulations/rigid_motions.hpp"
+#include "driftless/math/sparse_lu.hpp"
 #include "driftless/problem/mech_problem.hpp"
 
 namespace driftless {
@@ -46,6 +47,12 @@ class MechField final : public AccelerationField, public MechProblem {
   void eval_bracket(ConstVectorRef v, ConstVectorRef w, VectorRef bracket) const override;
   void find_increment(ConstVectorRef from, ConstVectorRef to, VectorRef delta) const override;
   void choose_rows(const Matrix& mass, const Matrix& jacobian) override {
+    // Of many rows that were all kept the choice is looked at now and then: it costs more than all else.
+    constexpr int kOften = 50;
+    if (jacobian.rows() + jacobian.cols() >= kSparseFrom && choice_.is_full() &&
+        ++kept_for_ < kOften)
+      return;
+    kept_for_ = 0;
     choice_.choose(jacobian, mass, options_.rank_tolerance);
   }
   bool is_kept(int row) const override { return choice_.is_kept(row); }
@@ -60,6 +67,7 @@ class MechField final : public AccelerationField, public MechProblem {
   Level level_;
   std::unique_ptr<RigidMotions> along_screws_;  // null: shifts and turns apart
   RedundantRows choice_;
+  int kept_for_ = 0;        // factorisations since rows were chosen
   std::vector<int> slots_;  // of work integrals in y
   Linearization derivatives_;
   mutable Eigen::RowVectorXd relation_;

@@ -38,14 +38,15 @@
 //
 // First-order states of forces go along by alpha_states.hpp; quadratures (the work) by the trapezoidal rule.
 
+#include "driftless/integrators/generalized_alpha.hpp"
+
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 
+#include "driftless/integrators/alpha_matrix.hpp"
 #include "driftless/integrators/alpha_states.hpp"
-#include "driftless/integrators/generalized_alpha.hpp"
 #include "driftless/integrators/step_control.hpp"
-#include "driftless/math/lu.hpp"
 #include "driftless/problem/mech_problem.hpp"
 
 namespace driftless {
@@ -209,10 +210,8 @@ class GeneralizedAlpha final : public Stepper {
     terms_.residual = Vector::Zero(n_);
     jacobian0_ = Matrix::Zero(m_, n_);
     tangent_ = Matrix::Identity(n_, n_);
-    const Eigen::Index size = n_ + m_ + p_rows_;
-    matrix_ = Matrix::Zero(size, size);
-    lu_.resize(size);
-    right_ = Vector::Zero(size);
+    matrix_.resize(n_, m_, p_rows_);
+    right_ = Vector::Zero(n_ + m_ + p_rows_);
     rate0_.assign(static_cast<std::size_t>(mech.quadratures()), 0.0);
     rate1_ = rate0_;
     y0_.assign(y.size(), 0.0);
@@ -307,7 +306,7 @@ class GeneralizedAlpha final : public Stepper {
       if (renew && !factorize(mech, h)) return false;
       fill_right(mech, h);
       note_worst();
-      lu_.solve(right_);
+      matrix_.solve(right_);
       increment_ -= right_.head(n_);
       trial_.lambda -= right_.segment(n_, m_) / h;
       if (p_rows_ > 0) mu_ -= right_.tail(p_rows_);
@@ -359,41 +358,9 @@ class GeneralizedAlpha final : public Stepper {
       return false;
     mech.choose_rows(terms_.mass, terms_.jacobian);
     mech.eval_tangent(difference_, tangent_);
-    const double ratio = p_.gamma / p_.beta;
-    const int positions = mech.position_rows();
-    const auto& G = terms_.jacobian;
-    matrix_.setZero();
-    auto motion = matrix_.topLeftCorner(n_, n_);
-    motion = sigma_ * terms_.mass + (h * ratio) * derivatives_.damping;
-    if (p_rows_ > 0)
-      matrix_.block(0, n_ + m_, n_, p_rows_).noalias() =
-          motion * jacobian0_.topRows(p_rows_).transpose();
-    motion.noalias() += (h * h) * derivatives_.stiffness * tangent_;
-    matrix_.block(0, n_, n_, m_) = G.transpose();
-    const bool at_position = mech.level() == MechProblem::Level::position;
-    for (int i = 0; i < m_; ++i) {
-      auto row = matrix_.row(n_ + i);
-      if (!mech.is_kept(i)) {  // hλ_i = c·hλ
-        row.segment(n_, m_) = -mech.relation(i);
-        row[n_ + i] += 1.0;
-      } else if (at_position && i < positions) {
-        row.head(n_).noalias() = G.row(i) * tangent_;
-      } else {
-        row.head(n_).noalias() = h * derivatives_.rho_q.row(i) * tangent_;
-        row.head(n_) += ratio * G.row(i);
-        if (p_rows_ > 0)
-          row.tail(p_rows_).noalias() = ratio * G.row(i) * jacobian0_.topRows(p_rows_).transpose();
-      }
-    }
-    for (int i = 0; i < p_rows_; ++i) {
-      auto row = matrix_.row(n_ + m_ + i);
-      if (mech.is_position_kept(i)) {
-        row.head(n_).noalias() = G.row(i) * tangent_;
-      } else {
-        row[n_ + m_ + i] = 1.0;
-      }
-    }
-    return lu_.factorize(matrix_);
+    return matrix_.factorize(
+        mech, {terms_.mass, terms_.jacobian, jacobian0_, derivatives_.stiffness,
+               derivatives_.damping, derivatives_.rho_q, tangent_, h, sigma_, p_.gamma / p_.beta});
   }
 
   void fill_right(MechProblem& mech, double h) {
@@ -480,8 +447,8 @@ class GeneralizedAlpha final : public Stepper {
   Vector state_rate_, state_curve_;  // c' and c'' at the start
   MechTerms terms_;
   MechDerivatives derivatives_;
-  Matrix jacobian0_, tangent_, matrix_;
-  DenseLu lu_;
+  Matrix jacobian0_, tangent_;
+  AlphaMatrix matrix_;
   Vector right_;
   double h_ = 0.0, old_h_ = 0.0;  // of the last step; 0: none
   int worst_ = -1;
