@@ -235,6 +235,8 @@ void add_forces(std::vector<Promise>& all) {
   const double sag = 1.3 * kGravity / 85;
   all.push_back({"spring_damper", "-0.57351",
                  -0.4 - sag - DampedSwing(1.3, 0.9, 85).value(5, -sag, 0), 1e-6, end("mass.y")});
+  // By the matrix exponential: maxwell_test.cpp
+  all.push_back({"maxwell", "-1.39034", -1.3903384883982899, 1e-6, end("mass.y")});
   const DampedSwing wheel(0.004, 0.0006, 0.03);
   all.push_back({"torsion_spring", "14.451", 2.3 * 2 * pi, 1e-12, sample("A.angle", 0)});
   all.push_back(

@@ -16,6 +16,7 @@ namespace {
 struct Equations {
   Vector residual;  ///< M v' + Gᵀλ - Q
   Vector rho;
+  Vector state_rate;
 };
 
 Equations eval_equations(const System& system, const Moment& moment, Workspace& ws) {
@@ -23,7 +24,7 @@ Equations eval_equations(const System& system, const Moment& moment, Workspace& 
   system.eval_motion(moment.t, moment.q, moment.v, ws);
   return {
       ws.mass.dense() * moment.v_dot + ws.jacobian.dense().transpose() * moment.lambda - ws.force,
-      ws.velocity_residual};
+      ws.velocity_residual, ws.state_rate};
 }
 
 /// Of one column: how far the derivative is from the difference quotient, relative to what is measured.
@@ -51,12 +52,15 @@ void check_linearization(const System& system, const State& start, unsigned seed
   const Vector lambda = make(info.row_count(), 3.0);
   const double t = start.t + 0.3;
   const std::unique_ptr<Workspace> ws = system.make_workspace();
+  const Vector c = ws->states + make(info.nc, 0.05);
+  ws->states = c;
   Linearization derivatives(info);
   const Equations here = eval_equations(system, {t, q, v, v_dot, lambda}, *ws);
   system.eval_linearization({t, q, v, v_dot, lambda}, *ws, derivatives);
   constexpr double kStep = 1e-5;
   const Vector noise_r = here.residual.cwiseAbs() * 1e-9;
   const Vector noise_rho = here.rho.cwiseAbs() * 1e-9;
+  const Vector noise_d = here.state_rate.cwiseAbs() * 1e-9;
   for (int j = 0; j < info.nv; ++j) {
     Vector step = Vector::Zero(info.nv);
     step[j] = kStep;
@@ -74,6 +78,22 @@ void check_linearization(const System& system, const State& start, unsigned seed
     const Equations slower = eval_equations(system, {t, q, v - step, v_dot, lambda}, *ws);
     expect_column("dr/dv by " + name, derivatives.damping.col(j),
                   (faster.residual - slower.residual) / (2.0 * kStep), noise_r);
+    expect_column("dd/dq along " + name, derivatives.states.rate_q.col(j),
+                  (up.state_rate - down.state_rate) / (2.0 * kStep), noise_d);
+    expect_column("dd/dv by " + name, derivatives.states.rate_v.col(j),
+                  (faster.state_rate - slower.state_rate) / (2.0 * kStep), noise_d);
+  }
+  for (int j = 0; j < info.nc; ++j) {
+    ws->states = c;
+    ws->states[j] += kStep;
+    const Equations up = eval_equations(system, {t, q, v, v_dot, lambda}, *ws);
+    ws->states[j] -= 2.0 * kStep;
+    const Equations down = eval_equations(system, {t, q, v, v_dot, lambda}, *ws);
+    const std::string& name = info.states[static_cast<std::size_t>(j)];
+    expect_column("dr/dc by " + name, derivatives.states.residual_c.col(j),
+                  (up.residual - down.residual) / (2.0 * kStep), noise_r);
+    expect_column("dd/dc by " + name, derivatives.states.rate_c.col(j),
+                  (up.state_rate - down.state_rate) / (2.0 * kStep), noise_d);
   }
 }
 

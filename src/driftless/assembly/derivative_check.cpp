@@ -4,7 +4,7 @@
 // for several steps h, and keeps the best agreement: a correct derivative agrees for one of them whatever the time scale
 // of the system is, a wrong one for none. Where bodies turn fast, h is also taken as a part of a radian. The one-sided
 // differences are for places where a derivative jumps, such as the begin of step(t, 0, ...): there it is that of one
-// side. Along (t, q, v) = (1, v, a) with any acceleration a:
+// side. Along (t, q, v, c) = (1, v, a, d) with any acceleration a:
 //   dΦ/dt = ρ (position rows),   dρ/dt = G a - γ,   dI/dt = I_v a + I_q v + I_t,   and the probes of elements   [CHECK.2]
 // and along q = w alone: dG = jacobian rate. The forces are checked by energy. Whatever a is, the additional force
 // r = M a - Q would produce it, without constraints; so [SYS.4] demands
@@ -43,6 +43,7 @@ constexpr std::array<Point, 5> kForward{
 struct Motion {
   State state;
   Vector acceleration;
+  Vector state_rate = {};  // d there
 };
 
 class DerivativeChecker {
@@ -61,7 +62,7 @@ class DerivativeChecker {
       checks_.push_back({what, "", 0.0});
   }
 
-  void check(const Motion& motion);
+  void check(Motion motion);
   std::vector<DerivativeCheck> take() { return std::move(checks_); }
   const Vector& row_errors() const { return row_errors_; }
   const Vector& probe_errors() const { return probe_errors_; }
@@ -92,6 +93,7 @@ class DerivativeChecker {
 };
 
 void DerivativeChecker::eval(const State& state, Workspace& ws) const {
+  ws.states = state.c;
   system_.eval_configuration(state.t, state.q, ws);
   system_.eval_motion(state.t, state.q, state.v, ws);
   system_.eval_invariants(state.t, state.q, state.v, ws);
@@ -102,6 +104,7 @@ State DerivativeChecker::find_moved(const Motion& motion, double h) const {
   moved.t += h;
   system_.retract(moved.q, h * motion.state.v);
   moved.v += h * motion.acceleration;
+  moved.c += h * motion.state_rate;
   return moved;
 }
 
@@ -159,13 +162,15 @@ std::vector<std::string> DerivativeChecker::list_invariants() const {
   return names;
 }
 
-void DerivativeChecker::check(const Motion& motion) {
+void DerivativeChecker::check(Motion motion) {
   const State& s = motion.state;
   eval(s, *ws_);
+  motion.state_rate = ws_->state_rate;
   system_.eval_invariant_gradients(s.t, s.q, s.v, *ws_);
   const bool is_defined = ws_->phi.allFinite() && ws_->velocity_residual.allFinite() &&
                           ws_->gamma.allFinite() && ws_->force.allFinite() &&
-                          ws_->mass.is_finite() && ws_->invariant.allFinite();
+                          ws_->mass.is_finite() && ws_->invariant.allFinite() &&
+                          ws_->state_rate.allFinite();
   if (!is_defined) return;  // a random state outside of the domain of the expressions
   check_along(motion);
   check_jacobian_rate(motion);
@@ -178,6 +183,7 @@ Vector DerivativeChecker::eval_probes(const State& state, const Vector& accelera
   slopes = values;
   if (values.size() == 0) return values;
   const Vector lambda = Vector::Zero(info_.row_count());
+  ws.states = state.c;
   system_.eval_probes({state.t, state.q, state.v, acceleration, lambda}, ws, values, slopes);
   return values;
 }
@@ -254,12 +260,15 @@ std::vector<DerivativeCheck> check_derivatives(const System& system, const State
   DerivativeChecker checker(system);
   std::mt19937_64 random(20240229);
   const auto n = state.v.size();
-  checker.check({state, draw_vector(n, random)});
+  State begin = state;
+  if (begin.c.size() == 0) begin.c = system.info().state_start;
+  checker.check({begin, draw_vector(n, random)});
   for (int k = 0; k < kRandomStates; ++k) {
-    State near = state;
+    State near = begin;
     system.retract(near.q, kDistance * (1.0 + max_abs(state.q)) * draw_vector(n, random));
     near.v += (1.0 + kDistance * max_abs(state.v)) * draw_vector(n, random);
     near.t += 0.5 * (1.0 + draw_number(random));
+    near.c += kDistance * (1.0 + max_abs(begin.c)) * draw_vector(begin.c.size(), random);
     checker.check({near, draw_vector(n, random)});
   }
   if (row_errors != nullptr) *row_errors = checker.row_errors();

@@ -6,7 +6,8 @@
 //
 //   position row   Φ(t, s) = 0                      of scalars s(q) and time                                       [LAW.1]
 //   velocity row   Ψ(t, s, r) = 0                   r: rates s', or functions of poses and twists                  [LAW.2]
-//   force          along a scalar s: τ = -dU/ds + applied(t, s, r)                                                 [LAW.3]
+//   force          along a scalar s: τ = -dU/ds + applied(t, s, r, c)                                              [LAW.3]
+//   state          c' = d(t, s, r, c), of which U and applied forces may be made                                   [LAW.4]
 //
 // A relation type is a spec and `Relation make_relation(const Gear&, LawScope&)`; a force along a scalar is a spec and
 // `ScalarForce make_law(const Motor&, LawScope&)`. What they attach to is `kAttachment`.
@@ -62,6 +63,10 @@ class LawScope {
   /// Scalars of the element's own frames.
   virtual std::vector<ScalarNode> add_function(std::unique_ptr<FrameFunction> function) = 0;
   virtual std::vector<NodeId> add_function(std::unique_ptr<VelocityFunction> function) = 0;
+  /// A first-order state of this force, NAME.what, and then its rate. Forces may depend on it, also others that use the
+  /// measure NAME.what or this force's value; constraints may not.
+  virtual NodeId add_state(std::string_view what, std::string_view unit, double start) = 0;
+  virtual void set_rate(NodeId state, NodeId rate) = 0;
   /// Product of the masses of the two bodies; 0 if one of them is the ground.
   virtual double find_mass_product() const = 0;
   /// Whether the user gave a key, if only with its default.
@@ -90,7 +95,7 @@ struct Relation {
 
 struct ScalarForce {
   ScalarNode along;
-  NodeId potential = -1;  ///< U(s); -1: none
+  NodeId potential = -1;  ///< U(s, c); -1: none
   NodeId applied = -1;    ///< -1: none
 };
 

@@ -11,6 +11,12 @@ std::string list_dependencies(const EquationParts& parts, NodeId node, VariableK
   const bool rates = kind == VariableKind::rate;
   std::string names;
   for (const int variable : parts.graph.dependencies(node)) {
+    if (kind == VariableKind::state) {
+      if (var.is_state(variable))
+        names += (names.empty() ? "" : ", ") +
+                 parts.states[static_cast<std::size_t>(variable - var.c(0))].name;
+      continue;
+    }
     if (rates ? !var.is_rate(variable) : !var.is_coordinate(variable)) continue;
     const int i = variable - (rates ? var.v(0) : var.q(0));
     names += fmt::format("{}{}{}", names.empty() ? "" : ", ",
@@ -28,6 +34,24 @@ bool has_coordinate(const EquationParts& parts, NodeId node) {
 }
 
 namespace {
+
+/// Forces may depend on states; inertia and constraints may not.
+void check_free_of_states(const EquationParts& parts, DiagnosticList& errors) {
+  if (parts.states.empty()) return;
+  const auto check = [&](const std::string& what, NodeId node, const Source& where) {
+    const std::string names = list_dependencies(parts, node, VariableKind::state);
+    if (names.empty()) return;
+    errors.add(where, fmt::format("{} contains the state {}", what, names),
+               "states act by forces and by the potential energy: inertia and constraints may "
+               "depend on coordinates, rates and t only");
+  };
+  if (parts.kinetic) check("the kinetic energy", parts.kinetic->node, parts.kinetic->where);
+  for (const PlacedNode& entry : parts.mass) check("the mass matrix", entry.node, entry.where);
+  for (const NamedNode& row : parts.position_rows)
+    check("constraint '" + row.name + "'", row.node, row.where);
+  for (const NamedNode& row : parts.velocity_rows)
+    check("velocity constraint '" + row.name + "'", row.node, row.where);
+}
 
 void check_mass_matrix(const EquationParts& parts, DiagnosticList& errors) {
   const auto n = parts.coordinates.size();
@@ -101,8 +125,9 @@ void check_parts(const EquationParts& parts, DiagnosticList& errors) {
   if (parts.potential && has_rate(parts, parts.potential->node)) {
     errors.add(
         parts.potential->where,
-        fmt::format("the potential energy contains {}: it may depend on coordinates and t only",
-                    list_dependencies(parts, parts.potential->node, VariableKind::rate)),
+        fmt::format(
+            "the potential energy contains {}: it may depend on coordinates, states and t only",
+            list_dependencies(parts, parts.potential->node, VariableKind::rate)),
         "put what depends on rates into [force]");
   }
   const std::size_t n = parts.coordinates.size();
@@ -113,6 +138,7 @@ void check_parts(const EquationParts& parts, DiagnosticList& errors) {
   } else if (!parts.mass.empty()) {
     check_mass_matrix(parts, errors);
   }
+  check_free_of_states(parts, errors);
   check_rows(parts, errors);
   check_conserved(parts, errors);
 }

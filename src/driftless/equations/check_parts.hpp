@@ -7,9 +7,9 @@
 
 namespace driftless {
 
-enum class VariableKind { coordinate, rate };
+enum class VariableKind { coordinate, rate, state };
 
-/// "x', y'": the coordinates or rates that a node contains; empty if none.
+/// "x', y'": the coordinates, rates or states that a node contains; empty if none.
 std::string list_dependencies(const EquationParts& parts, NodeId node, VariableKind kind);
 bool has_rate(const EquationParts& parts, NodeId node);
 bool has_coordinate(const EquationParts& parts, NodeId node);

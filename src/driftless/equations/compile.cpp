@@ -40,10 +40,12 @@ class Compiler {
     check_names();
     read_parameters();
     read_starts();
+    read_state_starts();
     fill_scope(scope_);
     read_tables();
     read_inertia();
     read_forces();
+    read_states();
     read_rows();
     read_observed();
     if (!errors_.empty()) judge_the_rest();
@@ -59,6 +61,8 @@ class Compiler {
   void check_name(const std::string& name, const char* what, const Source& where);
   void read_parameters();
   void read_starts();
+  void read_state_starts();
+  void read_states();
   void fill_scope(NodeScope& scope);
   void read_tables();
   void read_inertia();
@@ -131,7 +135,7 @@ void Compiler::check_name(const std::string& name, const char* what, const Sourc
       fmt::format(
           "{} '{}' is declared twice{}", what, name,
           place->second.line > 0 ? fmt::format(": first at line {}", place->second.line) : ""),
-      "parameters, coordinates, tables and records share one set of names");
+      "parameters, coordinates, states, tables and records share one set of names");
 }
 
 void Compiler::check_names() {
@@ -146,6 +150,7 @@ void Compiler::check_names() {
     check_name(parameter.name, "parameter", find_place(parameter));
   for (const CoordinateSpec& coordinate : model_.coordinates)
     check_name(coordinate.name, "coordinate", coordinate.where);
+  for (const StateSpec& state : model_.states) check_name(state.name, "state", state.where);
   for (const TableSpec& table : model_.tables) check_name(table.name, "table", table.where);
   for (const NamedText& record : model_.records)
     check_name(record.name, "record", find_place(record));
@@ -175,6 +180,11 @@ void Compiler::read_parameters() {
       unavailable.set(
           name, fmt::format("'{}' changes during the motion: a constant is wanted here", name),
           "use parameters only");
+  for (const StateSpec& state : model_.states)
+    unavailable.set(
+        state.name,
+        fmt::format("'{}' changes during the motion: a constant is wanted here", state.name),
+        "use parameters only");
   for (const char* name : {"T", "U"})
     unavailable.set(name,
                     fmt::format("'{}' changes during the motion: a constant is wanted here", name),
@@ -205,6 +215,26 @@ void Compiler::read_starts() {
   }
 }
 
+void Compiler::read_state_starts() {
+  for (const StateSpec& state : model_.states) {
+    StatePart part;
+    part.name = state.name;
+    if (state.start) {
+      const Quantity start = evaluate(*state.start);
+      part.start = start.value;
+      if (start.dimension && *start.dimension != Dimension{})
+        part.unit = to_string(*start.dimension);
+    }
+    part.rate = {parts_.graph.constant(0.0), state.where};
+    parts_.states.push_back(std::move(part));
+  }
+}
+
+void Compiler::read_states() {
+  for (std::size_t k = 0; k < model_.states.size(); ++k)
+    if (model_.states[k].rate) parts_.states[k].rate = parse(*model_.states[k].rate);
+}
+
 void Compiler::fill_scope(NodeScope& scope) {
   parts_.name = model_.name;
   parts_.coordinates.clear();
@@ -222,6 +252,10 @@ void Compiler::fill_scope(NodeScope& scope) {
     const std::string& name = parts_.coordinates[static_cast<std::size_t>(i)];
     scope.add(name, graph.variable(var.q(i)), name);
     scope.add(name + "'", graph.variable(var.v(i)), name);
+  }
+  for (int i = 0; i < var.nc; ++i) {
+    const std::string& name = parts_.states[static_cast<std::size_t>(i)].name;
+    scope.add(name, graph.variable(var.c(i)), name);
   }
   for (const auto& [name, meaning] : {std::pair{"T", "kinetic"}, std::pair{"U", "potential"}})
     scope.unavailable().set(

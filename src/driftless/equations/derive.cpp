@@ -1,6 +1,6 @@
 // The equations of motion from their parts
 // ----------------------------------------
-// Given T(t,q,v), U(t,q), F(t,q,v) with q' = v, Φ(t,q) = 0 and Ψ(t,q,v) = 0. Subscripts are partial
+// Given T(t,q,v), U(t,q,c), F(t,q,v,c) with q' = v, Φ(t,q) = 0 and Ψ(t,q,v) = 0. Subscripts are partial
 // derivatives, D f is the derivative along the motion with v held constant: D f = f_t + f_q v.
 //
 // Lagrange's equations  d/dt(T_v) - T_q + U_q = F - Gᵀλ  with T at most quadratic in v become
@@ -27,6 +27,8 @@
 //   d/dt(T1 + 2 T0) = D(T1 + 2 T0) + p1·v',   p1 = T_v at v = 0,  T1 = p1·v                  [EQ.8]
 // and for a given mass matrix, M v' = F - U_q - Gᵀλ multiplied by v:
 //   dE/dt = F·v + vᵀ (D M) v / 2 + U_t - λ·G v                                               [EQ.9]
+// States c with c' = d(t,q,v,c) may occur in U and F. U then changes by U_c d beside what its force
+// does, which adds to the right of [EQ.7] and [EQ.9]: the work that flows off through them.  [EQ.12]
 // The system keeps all but the last term; who solves for λ adds -λ·(G v - ρ) [SYS.4], which is the
 // last one with the constraint error ρ left out: constraints that are not met must not feed the
 // energy.
@@ -79,6 +81,10 @@ class Derivation {
       at_rest_[var_.v(i)] = zero_;
     }
     coordinates_.assign(along_.begin() + 1, along_.end());
+    for (int i = 0; i < var_.nc; ++i) {
+      states_.push_back(var_.c(i));
+      out_.state_rate.push_back(parts.states[static_cast<std::size_t>(i)].rate.node);
+    }
   }
 
   DerivedEquations run() {
@@ -108,6 +114,10 @@ class Derivation {
 
   /// D f: along the motion, with v held constant.
   NodeId along_motion(NodeId f) { return g_.directional(f, along_, direction_); }
+  /// f_c d
+  NodeId along_states(NodeId f) {
+    return states_.empty() ? zero_ : g_.directional(f, states_, out_.state_rate);
+  }
   NodeId force_part(int i) {
     return parts_.forces.empty() ? zero_ : parts_.forces[static_cast<std::size_t>(i)].node;
   }
@@ -123,6 +133,7 @@ class Derivation {
   std::vector<NodeId> direction_;  // 1, v
   std::vector<int> coordinates_;
   std::vector<int> rates_;
+  std::vector<int> states_;
   std::unordered_map<int, NodeId> at_rest_;
   NodeId kinetic_ = -1;
   NodeId potential_ = -1;
@@ -277,7 +288,7 @@ void Derivation::add_invariant(const InvariantInfo& info, NodeId value, NodeId p
   out_.invariant.push_back(value);
   append_row(out_.invariant_v, row, value, rates_);
   append_row(out_.invariant_q, row, value, coordinates_);
-  out_.invariant_t.push_back(g_.derivative(value, var_.t()));
+  out_.invariant_t.push_back(g_.add(g_.derivative(value, var_.t()), along_states(value)));
   out_.power.push_back(power);
   out_.info.invariants.push_back(info);
   out_.info.invariants.back().has_power |= !g_.is_zero(power);
@@ -291,7 +302,7 @@ void Derivation::add_default_energy(const std::string& name) {
 }
 
 NodeId Derivation::calc_energy_power(int row) {
-  NodeId power = g_.derivative(potential_, var_.t());
+  NodeId power = g_.add(g_.derivative(potential_, var_.t()), along_states(potential_));  // [EQ.12]
   for (int i = 0; i < var_.n; ++i)
     power = g_.add(power, g_.mul(force_part(i), g_.variable(var_.v(i))));
   if (!parts_.kinetic) return g_.add(power, along_motion(kinetic_));  // [EQ.9]
@@ -318,6 +329,13 @@ void Derivation::fill_info() {
   info.coordinate_units = parts_.coordinate_units;
   for (const std::string& unit : parts_.coordinate_units) {
     info.rate_units.push_back(unit.empty() ? "" : unit + "/s");
+  }
+  info.nc = var_.nc;
+  info.state_start = Vector::Zero(var_.nc);
+  for (const StatePart& state : parts_.states) {
+    info.state_start[static_cast<Eigen::Index>(info.states.size())] = state.start;
+    info.states.push_back(state.name);
+    info.state_units.push_back(state.unit);
   }
   for (const NamedNode& record : parts_.records) info.records.push_back(record.name);
   info.constant_mass =

@@ -20,6 +20,7 @@ struct MatrixEntry {
 struct DerivedEquations {
   std::vector<MatrixEntry> mass;                ///< M, lower triangle
   std::vector<NodeId> force;                    ///< Q (n)
+  std::vector<NodeId> state_rate;               ///< d (nc)
   std::vector<NodeId> phi;                      ///< Φ (position rows)
   std::vector<MatrixEntry> position_jacobian;   ///< G of the position rows
   std::vector<MatrixEntry> velocity_jacobian;   ///< G of the velocity rows; row counts all rows
@@ -30,7 +31,7 @@ struct DerivedEquations {
   std::vector<NodeId> invariant;                ///< I (k)
   std::vector<MatrixEntry> invariant_v;         ///< dI/dv (k x n)
   std::vector<MatrixEntry> invariant_q;         ///< dI/dq (k x n)
-  std::vector<NodeId> invariant_t;              ///< dI/dt explicit (k)
+  std::vector<NodeId> invariant_t;              ///< dI/dt explicit, with I_c d (k)
   std::vector<NodeId> power;                    ///< (k)
   std::vector<MatrixEntry> power_acceleration;  ///< (k x n)
   SystemInfo info;

@@ -6,7 +6,7 @@ namespace driftless {
 
 void EquationLinearizer::compile() const {
   const SystemInfo& info = derived_.info;
-  const EquationVariables var{info.nv};
+  const EquationVariables var{info.nv, info.nc};
   const auto n = static_cast<std::size_t>(info.nv);
   std::vector<NodeId> residual(n);
   const auto add = [&](int row, NodeId factor, int variable) {
@@ -26,6 +26,8 @@ void EquationLinearizer::compile() const {
     coordinates[static_cast<std::size_t>(i)] = var.q(i);
     rates[static_cast<std::size_t>(i)] = var.v(i);
   }
+  std::vector<int> states;
+  for (int i = 0; i < info.nc; ++i) states.push_back(var.c(i));
   std::vector<NodeId> nodes;
   const auto append = [&](Target target, std::size_t row, NodeId node,
                           const std::vector<int>& wrt) {
@@ -39,6 +41,12 @@ void EquationLinearizer::compile() const {
   for (std::size_t i = 0; i < n; ++i) {
     append(Target::stiffness, i, residual[i], coordinates);
     append(Target::damping, i, residual[i], rates);
+    append(Target::residual_c, i, residual[i], states);
+  }
+  for (std::size_t k = 0; k < derived_.state_rate.size(); ++k) {
+    append(Target::rate_q, k, derived_.state_rate[k], coordinates);
+    append(Target::rate_v, k, derived_.state_rate[k], rates);
+    append(Target::rate_c, k, derived_.state_rate[k], states);
   }
   for (std::size_t k = 0; k < derived_.velocity_residual.size(); ++k)
     append(Target::residual_q, k, derived_.velocity_residual[k], coordinates);
@@ -47,7 +55,7 @@ void EquationLinearizer::compile() const {
 }
 
 void EquationLinearizer::compile_momentum_rate() const {
-  const EquationVariables var{derived_.info.nv};
+  const EquationVariables var{derived_.info.nv, derived_.info.nc};
   std::vector<int> along{var.t()};
   std::vector<NodeId> direction{graph_.constant(1.0)};
   for (int i = 0; i < var.n; ++i) {
@@ -78,10 +86,11 @@ void EquationLinearizer::add_momentum_rate(std::span<const double> variables, Sc
   force += as_vector(std::span<const double>(scratch.momentum_out));
 }
 
-void EquationLinearizer::eval(const Moment& moment, Scratch& scratch, Linearization& out) const {
+void EquationLinearizer::eval(const Moment& moment, const Vector& states, Scratch& scratch,
+                              Linearization& out) const {
   std::call_once(once_, [this] { compile(); });
   const SystemInfo& info = derived_.info;
-  const EquationVariables var{info.nv};
+  const EquationVariables var{info.nv, info.nc};
   if (scratch.variables.empty()) {
     scratch.variables.assign(static_cast<std::size_t>(var.count() + info.row_count()), 0.0);
     scratch.tape = tape_.make_scratch();
@@ -94,15 +103,16 @@ void EquationLinearizer::eval(const Moment& moment, Scratch& scratch, Linearizat
   put(moment.q, var.q(0));
   put(moment.v, var.v(0));
   put(moment.v_dot, var.w(0));
+  put(states, var.c(0));
   put(moment.lambda, var.count());
   tape_.eval(scratch.variables, scratch.out, scratch.tape);
-  for (Matrix* matrix : {&out.stiffness, &out.damping, &out.residual_q}) matrix->setZero();
+  Matrix* const targets[] = {&out.stiffness,         &out.damping,       &out.residual_q,
+                             &out.states.residual_c, &out.states.rate_q, &out.states.rate_v,
+                             &out.states.rate_c};
+  for (Matrix* matrix : targets) matrix->setZero();
   for (std::size_t k = 0; k < places_.size(); ++k) {
     const Place& place = places_[k];
-    Matrix& matrix = place.target == Target::stiffness ? out.stiffness
-                     : place.target == Target::damping ? out.damping
-                                                       : out.residual_q;
-    matrix(place.row, place.col) = scratch.out[k];
+    (*targets[static_cast<std::size_t>(place.target)])(place.row, place.col) = scratch.out[k];
   }
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 // Derivatives of the residual r = M v' + Gᵀλ - Q and of ρ for Newton's method, by the graph: with v' and λ as variables,
-// r is a list of nodes, and one backward sweep per node gives its row of dr/dq and dr/dv.                          [EQ.10]
+// r is a list of nodes, and one backward sweep per node gives its row of dr/dq, dr/dv and dr/dc; d likewise.       [EQ.10]
 //
 // The rate of momentum that Q leaves out is D(M) v, D the derivative along the motion.                             [EQ.11]
 //
@@ -17,7 +17,7 @@ namespace driftless {
 class EquationLinearizer {
  public:
   struct Scratch {
-    std::vector<double> variables;  // t, q, v, v', λ
+    std::vector<double> variables;  // t, q, v, v', c, λ
     std::vector<double> tape, out;
     std::vector<double> momentum_tape, momentum_out;
   };
@@ -25,13 +25,13 @@ class EquationLinearizer {
   EquationLinearizer(Graph graph, DerivedEquations derived)
       : graph_(std::move(graph)), derived_(std::move(derived)) {}
 
-  void eval(const Moment& moment, Scratch& scratch, Linearization& out) const;
+  void eval(const Moment& moment, const Vector& states, Scratch& scratch, Linearization& out) const;
   /// [EQ.11]; `variables` begin with t, q, v.
   void add_momentum_rate(std::span<const double> variables, Scratch& scratch,
                          VectorRef force) const;
 
  private:
-  enum class Target { stiffness, damping, residual_q };
+  enum class Target { stiffness, damping, residual_q, residual_c, rate_q, rate_v, rate_c };
   struct Place {
     Target target;
     int row, col;

@@ -24,7 +24,7 @@ namespace driftless {
 namespace {
 
 struct EquationWorkspace final : Workspace {
-  std::vector<double> registers;  // begins with t, q, v, w (1 + 3n)
+  std::vector<double> registers;  // begins with t, q, v, w, c (1 + 3n + nc)
   bool is_configured = false;     // the configuration's registers belong to t and q in `registers`
   std::uint32_t settled = 0;      // so do the fixed parts of these levels, by their bits
   std::unique_ptr<double[]> spare;  // where M, Φ, G of a configuration go that nobody asked for
@@ -169,6 +169,7 @@ void EquationSystem::add_motion(const Graph& graph, const DerivedEquations& deri
   const auto rows = static_cast<std::size_t>(info_.row_count());
   add_vector(motion_.block, graph, WorkspaceField::force, derived.force);
   add_vector(motion_.block, graph, WorkspaceField::gamma, derived.gamma);
+  add_vector(motion_.block, graph, WorkspaceField::state_rate, derived.state_rate);
   for (OutputBlock* block : {&motion_.block, &velocity_.block}) {
     add_vector(*block, graph, WorkspaceField::velocity_residual, derived.velocity_residual);
     add_matrix(*block, graph, WorkspaceField::jacobian, rows, derived.velocity_jacobian);
@@ -246,6 +247,7 @@ EquationWorkspace& EquationSystem::set_variables(double t, ConstVectorRef q, Con
   assert(v.size() == var_.n);
   EquationWorkspace& own = set_configuration(t, q, ws);
   replace(own.registers.data() + var_.v(0), v.data(), var_.n);
+  replace(own.registers.data() + var_.c(0), ws.states.data(), var_.nc);
   return own;
 }
 
@@ -312,7 +314,7 @@ void EquationSystem::eval_jacobian_rate(double t, ConstVectorRef q, ConstVectorR
 void EquationSystem::eval_linearization(const Moment& moment, Workspace& ws,
                                         Linearization& out) const {
   auto& own = static_cast<EquationWorkspace&>(ws);
-  linearizer_->eval(moment, own.linearizer, out);
+  linearizer_->eval(moment, own.states, own.linearizer, out);
 }
 
 void EquationSystem::add_momentum_rate(double t, ConstVectorRef q, ConstVectorRef v, Workspace& ws,

@@ -23,6 +23,7 @@ double* find_field(Workspace& ws, WorkspaceField field) {
     case WorkspaceField::power: return ws.power.data();
     case WorkspaceField::power_acceleration: return ws.power_acceleration.data();
     case WorkspaceField::velocity_rows_q: return ws.velocity_rows_q.data();
+    case WorkspaceField::state_rate: return ws.state_rate.data();
   }
   assert(false && "no such field");
   return nullptr;

@@ -25,8 +25,9 @@ enum class WorkspaceField : std::uint8_t {
   power,
   power_acceleration,
   velocity_rows_q,
+  state_rate,
 };
-inline constexpr std::size_t kFieldCount = 13;
+inline constexpr std::size_t kFieldCount = 14;
 
 class OutputBlock {
  public:

@@ -15,8 +15,9 @@ constexpr double kMaxStageTolerance = 0.03;
 
 }  // namespace
 
-StateLayout::StateLayout(const SystemInfo& info, int positions) : nx(positions), nv(info.nv) {
-  size = nx + nv;
+StateLayout::StateLayout(const SystemInfo& info, int positions)
+    : nx(positions), nv(info.nv), nc(info.nc) {
+  size = controlled();
   for (const InvariantInfo& invariant : info.invariants) {
     work_slot.push_back(invariant.has_power ? size++ : -1);
   }
@@ -85,6 +86,7 @@ bool AccelerationField::read_state(double t, std::span<const double> y) {
   x_ = state.head(layout_.nx);
   charts_.to_q(x_, q_);
   v_ = state.segment(layout_.nx, layout_.nv);
+  evaluator_.set_states(states_of(y));
   if (!state.allFinite()) return fail(fmt::format("the state is not finite at t = {:.6g}", t));
   for (std::size_t k = 0; k < work_.size(); ++k) {
     work_[k] = layout_.work_slot[k] < 0 ? 0.0 : y[static_cast<std::size_t>(layout_.work_slot[k])];
@@ -112,6 +114,7 @@ bool AccelerationField::write_slopes(double t, std::span<double> dydt) {
   auto slope = as_vector(dydt);
   charts_.map_rates(x_, q_, q_dot_, slope.head(layout_.nx));
   slope.segment(layout_.nx, layout_.nv) = v_dot_;
+  slope.segment(layout_.at_states(), layout_.nc) = evaluator_.ws().state_rate;
   for (std::size_t k = 0; k < power_.size(); ++k) {
     if (layout_.work_slot[k] >= 0) dydt[static_cast<std::size_t>(layout_.work_slot[k])] = power_[k];
   }
@@ -182,7 +185,7 @@ bool AccelerationField::check_rows(double t, bool with_velocity) {
 }
 
 void AccelerationField::eval_feeds(double t) {
-  if (layout_.size == layout_.nx + layout_.nv) return;
+  if (layout_.size == layout_.controlled()) return;
   Workspace& ws = evaluator_.ws();
   evaluator_.system().eval_power(t, q_, v_, ws);
   ws.jacobian.multiply(v_, row_power_);
@@ -201,7 +204,7 @@ void AccelerationField::find_power() {
 }
 
 double AccelerationField::error_weight(int component) const {
-  return component < layout_.nx + layout_.nv ? 1.0 : 0.0;
+  return component < layout_.controlled() ? 1.0 : 0.0;
 }
 
 std::string AccelerationField::component_name(int component) const {
@@ -209,6 +212,8 @@ std::string AccelerationField::component_name(int component) const {
   if (component < layout_.nx) return charts_.name(component);
   component -= layout_.nx;
   if (component < layout_.nv) return info.rates[static_cast<std::size_t>(component)];
+  if (component < layout_.nv + layout_.nc)
+    return info.states[static_cast<std::size_t>(component - layout_.nv)];
   for (std::size_t k = 0; k < info.invariants.size(); ++k) {
     if (layout_.work_slot[k] == component + layout_.nx) return "work of " + info.invariants[k].name;
   }
@@ -260,6 +265,12 @@ void AccelerationField::describe_non_finite(double t) {
       fail(fmt::format("the acceleration of '{}' is not finite at t = {:.6g}", name, t), name);
       return;
     }
+  }
+  for (int k = 0; k < info.nc; ++k) {
+    if (std::isfinite(ws.state_rate[k])) continue;
+    const std::string& name = info.states[static_cast<std::size_t>(k)];
+    fail(fmt::format("the rate of state '{}' is not finite at t = {:.6g}", name, t), name);
+    return;
   }
 }
 

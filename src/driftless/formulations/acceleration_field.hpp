@@ -1,9 +1,10 @@
 #pragma once
-// The field that index-1, Udwadia-Kalaba, Baumgarte and Braun-Goldfarb share: y = (q, v, work), and
+// The field that index-1, Udwadia-Kalaba, Baumgarte and Braun-Goldfarb share: y = (q, v, c, work), and
 //
 //   u  = v                                   or v projected onto the velocity constraints                        [FLD.1]
 //   q' = N(q) u
 //   [ M Gᵀ; G 0 ] (v', λ) = (Q(t,q,u) + ..., γ(t,q,u) + ...)          ... what the field terms add               [FLD.2]
+//   c' = d(t,q,u,c)                                                   states of force elements (SYS.6)
 //   work' = P                                                         for each invariant that is fed (SYS.4)
 //
 // Projection of the stage velocity: the least change in the mass metric that makes ρ = 0, one solve with b = -ρ on the
@@ -32,12 +33,17 @@
 
 namespace driftless {
 
-/// Where positions x, rates v and the work integrals stand in y.
+/// Where positions x, rates v, states c and the work integrals stand in y.
 struct StateLayout {
   int nx = 0;  ///< positions, in whatever chart: nq if orientations are quaternions
   int nv = 0;
+  int nc = 0;
   std::vector<int> work_slot;  ///< per invariant: its place in y, or -1
   int size = 0;                ///< up to the end of the work integrals
+
+  int at_states() const { return nx + nv; }
+  /// What is under error control: all before the work integrals.
+  int controlled() const { return nx + nv + nc; }
 
   StateLayout(const SystemInfo& info, int positions);
   StateLayout() = default;
@@ -48,6 +54,8 @@ struct FieldOptions {
   double rank_tolerance = kDefaultRankTolerance;
   double stage_factor = 0.0;  ///< κ of [FLD.3]; 0: stages take rank_tolerance
   Rotations rotations = Rotations::quaternion;
+  bool along_screws =
+      false;  ///< second-order methods move bodies in space on SE(3): rigid_motions.hpp
 };
 
 class AccelerationField : public OdeProblem {
@@ -61,6 +69,13 @@ class AccelerationField : public OdeProblem {
   void to_state(std::span<const double> y, Vector& q, Vector& v, std::vector<double>& work) const;
   /// q and v into y.
   void from_state(const Vector& q, const Vector& v, std::span<double> y) const;
+  /// c out of y, and into it.
+  auto states_of(std::span<const double> y) const {
+    return as_vector(y).segment(layout_.at_states(), layout_.nc);
+  }
+  void set_states(const Vector& c, std::span<double> y) const {
+    as_vector(y).segment(layout_.at_states(), layout_.nc) = c;
+  }
   /// What else a method of its own puts into y, its multipliers, at the start. False: not defined there.
   virtual bool complete(double /*t*/, std::span<double> /*y*/) { return true; }
   /// After an accepted step: y may be written in other charts from here on, in those centred at it if `always`.
@@ -92,7 +107,7 @@ class AccelerationField : public OdeProblem {
   /// The same at y, if the method has multipliers of its own.
   virtual bool find_reactions(double t, std::span<const double> y, const Vector& q, const Vector& v,
                               Vector& v_dot, Vector& lambda) {
-    (void)y;
+    evaluator_.set_states(states_of(y));
     return solve_reactions(t, q, v, v_dot, lambda);
   }
   virtual int rank() const { return evaluator_.rank(); }

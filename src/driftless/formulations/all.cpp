@@ -56,6 +56,7 @@ std::unique_ptr<AccelerationField> make_field(const Formulation& formulation, Ev
   }
   if (request.shape == ProblemShape::second_order) {
     options.rotations = Rotations::quaternion;  // increments turn them: MechField
+    options.along_screws = request.along_screws;
     return std::make_unique<MechField>(evaluator, options,
                                        find_level(formulation).value_or(MechProblem::Level::both));
   }

@@ -34,6 +34,7 @@ struct FieldRequest {
   ProblemShape shape = ProblemShape::slopes;
   bool fixed_steps = true;
   Rotations rotations = Rotations::quaternion;
+  bool along_screws = false;
 };
 
 /// The field of a formulation in a shape that it has; `terms` are what it and the drift controls add.

@@ -28,26 +28,39 @@ ImplicitField::ImplicitField(Evaluator& evaluator, const FieldOptions& options, 
   kappa_ = Vector::Zero(rows_);
   norms_ = norm_residual_ = Vector::Zero(charts_.norms());
   x_dot_ = Vector::Zero(layout_.nx);
-  const int unknowns = n + rows_ + (has_mu() ? position_rows_ : 0) + (has_kappa() ? rows_ : 0);
-  const auto prepare = [&](auto& parts) {
-    parts.lu.resize(unknowns);
-    parts.matrix.setZero(unknowns, unknowns);
-    parts.Ks.setZero(n, n);
-    parts.Rs.setZero(rows_, n);
-    parts.M.setZero(n, n);
-    parts.K.setZero(n, n);
-    parts.G.setZero(rows_, n);
-    parts.Gs.setZero(rows_, n);
-    parts.right.setZero(unknowns);
-    parts.du.setZero(n);
-    parts.delta.setZero(n);
-    parts.dx.setZero(layout_.nx);
-    parts.r_x.setZero(layout_.nx);
-    parts.d_norm.setZero(charts_.norms());
-    parts.r_norm.setZero(charts_.norms());
-  };
-  prepare(real_);
-  prepare(complex_);
+  unknowns_ = n + rows_ + (has_mu() ? position_rows_ : 0) + (has_kappa() ? rows_ : 0);
+  if (unknowns_ < kSparseFrom) sparse_ = false;
+  resize(real_);
+  resize(complex_);
+}
+
+template <class S>
+void ImplicitField::resize(NewtonParts<S>& parts) {
+  const int n = layout_.nv;
+  for (auto* square : {&parts.Ks, &parts.M, &parts.K, &parts.C}) square->setZero(n, n);
+  for (auto* rows : {&parts.Rs, &parts.G, &parts.Gs}) rows->setZero(rows_, n);
+  parts.states.resize(n, layout_.nc);
+  parts.right.setZero(unknowns_);
+  for (auto* rates : {&parts.du, &parts.dv, &parts.delta}) rates->setZero(n);
+  for (auto* positions : {&parts.dx, &parts.r_x}) positions->setZero(layout_.nx);
+  for (auto* norms : {&parts.d_norm, &parts.r_norm}) norms->setZero(charts_.norms());
+  parts.dc.setZero(layout_.nc);
+  if (!sparse_) return;
+  if (*sparse_) {
+    parts.all.setZero(unknowns_ + (has_mu() ? n : 0) + (has_kappa() ? n : 0));
+    parts.sparse.resize(parts.all.size());
+  } else {
+    parts.lu.resize(unknowns_);
+    parts.matrix.setZero(unknowns_, unknowns_);
+  }
+}
+
+bool ImplicitField::find_sparse() const {
+  constexpr double kMostlyEmpty = 0.1;
+  const auto count = [](const Matrix& matrix) { return (matrix.array() != 0.0).count(); };
+  const auto filled = count(mass_) + count(derivatives_.stiffness) + count(derivatives_.damping) +
+                      2 * count(jacobian_);
+  return static_cast<double>(filled) < kMostlyEmpty * unknowns_ * unknowns_;
 }
 
 // ---- what the components are -----------------------------------------------------------------------------
@@ -69,6 +82,8 @@ std::string ImplicitField::equation_name(int component) const {
   if (component < layout_.nx) return "the motion of '" + charts_.name(component) + "'";
   if (component < layout_.nx + layout_.nv)
     return "the equation of motion of '" + AccelerationField::component_name(component) + "'";
+  if (component < layout_.controlled())
+    return "the rate of '" + AccelerationField::component_name(component) + "'";
   if (component < at_lambda_) return AccelerationField::component_name(component);
   if (component >= at_norms_) return "the length of a quaternion";
   const int first = component >= at_kappa_ ? at_kappa_ : component >= at_mu_ ? at_mu_ : at_lambda_;
@@ -134,6 +149,8 @@ bool ImplicitField::eval_residual(double t, std::span<const double> y,
   ws.mass.multiply(v_dot_, momentum);
   ws.jacobian.add_transposed(lambda_, 1.0, momentum);
   momentum -= ws.force;
+  F.segment(layout_.at_states(), layout_.nc) =
+      as_vector(y_dot).segment(layout_.at_states(), layout_.nc) - ws.state_rate;
   eval_feeds(t);
   find_power();
   for (std::size_t k = 0; k < power_.size(); ++k) {
@@ -185,6 +202,7 @@ bool ImplicitField::find_slopes(double t, std::span<double> y, std::span<double>
   slopes.setZero();
   charts_.map_velocity(x_, v_, slopes.head(layout_.nx));
   slopes.segment(layout_.nx, layout_.nv) = v_dot_;
+  slopes.segment(layout_.at_states(), layout_.nc) = evaluator_.ws().state_rate;
   eval_feeds(t);
   find_power();
   for (std::size_t k = 0; k < power_.size(); ++k)
@@ -201,7 +219,7 @@ bool ImplicitField::complete(double t, std::span<double> y) {
 /// v' by M v' = Q - Gᵀλ, or, if M is singular, the one of index 1.
 bool ImplicitField::find_reactions(double t, std::span<const double> y, const Vector& q,
                                    const Vector& v, Vector& v_dot, Vector& lambda) {
-  if (!solve_reactions(t, q, v, v_dot, lambda)) return false;
+  if (!AccelerationField::find_reactions(t, y, q, v, v_dot, lambda)) return false;
   lambda = as_vector(y).segment(at_lambda_, rows_);
   f_ = evaluator_.ws().force;
   evaluator_.ws().jacobian.add_transposed(lambda, -1.0, f_);
@@ -219,11 +237,19 @@ bool ImplicitField::eval_derivatives(double t, std::span<const double> y,
   mass_ = ws.mass.dense();
   jacobian_ = ws.jacobian.dense();
   charts_.linearize(x_, u_, norms_);
-  choice_.choose(jacobian_, mass_, options_.rank_tolerance);
+  const bool keeps_all = sparse_ && *sparse_ && choice_.is_full();
+  if (!keeps_all) choice_.choose(jacobian_, mass_, options_.rank_tolerance);
   evaluator_.system().eval_linearization({t, q_, v_, v_dot_, lambda_}, ws, derivatives_);
   if (derivatives_.stiffness.allFinite() && derivatives_.damping.allFinite() &&
-      derivatives_.residual_q.allFinite() && jacobian_.allFinite() && mass_.allFinite())
+      derivatives_.residual_q.allFinite() && derivatives_.states.all_finite() &&
+      jacobian_.allFinite() && mass_.allFinite()) {
+    if (!sparse_) {
+      sparse_ = find_sparse();
+      resize(real_);
+      resize(complex_);
+    }
     return true;
+  }
   return fail(fmt::format("the derivatives of the equations are not finite at t = {:.6g}", t));
 }
 
@@ -232,8 +258,33 @@ bool ImplicitField::factorize(S a, NewtonParts<S>& parts) {
   evaluator_.note_factorisation();
   parts.a = a;
   if (!parts.charts.factorize(charts_, a)) return false;
-  fill_matrix(parts);
-  return parts.lu.factorize(parts.matrix);
+  if (!parts.states.factorize(derivatives_.states, a)) return false;
+  fill_blocks(parts);
+  if (!*sparse_) {
+    fill_matrix(parts);
+    return parts.lu.factorize(parts.matrix);
+  }
+  fill_sparse(parts);
+  if (parts.sparse.factorize()) return true;
+  choice_.forget();
+  return false;
+}
+
+/// What [DAE.4] is made of.
+template <class S>
+void ImplicitField::fill_blocks(NewtonParts<S>& parts) {
+  // Plain matrices: products with conversions would make them each time.
+  parts.M = mass_.template cast<S>();
+  parts.G = jacobian_.template cast<S>();
+  parts.K = derivatives_.stiffness.template cast<S>();
+  parts.C = derivatives_.damping.template cast<S>();
+  parts.states.add_to(derivatives_.states, parts.K, parts.C);
+  parts.Ks = parts.K;
+  parts.charts.multiply_right(charts_, parts.Ks);
+  parts.Rs = derivatives_.residual_q.template cast<S>();
+  parts.charts.multiply_right(charts_, parts.Rs);
+  parts.Gs = parts.G;
+  parts.charts.multiply_right(charts_, parts.Gs);
 }
 
 /// [DAE.4]
@@ -244,26 +295,15 @@ void ImplicitField::fill_matrix(NewtonParts<S>& parts) {
   const Eigen::Index at_mu = n + rows_;
   const Eigen::Index at_kappa = at_mu + (has_mu() ? position_rows_ : 0);
   auto& A = parts.matrix;
-  // Plain matrices: products with conversions would make them each time.
-  parts.M = mass_.template cast<S>();
-  parts.G = jacobian_.template cast<S>();
-  parts.K = derivatives_.stiffness.template cast<S>();
   const auto& G = parts.G;
   const auto P = G.topRows(position_rows_);
   A.setZero();
-  parts.Ks = parts.K;
-  parts.charts.multiply_right(charts_, parts.Ks);
-  parts.Rs = derivatives_.residual_q.template cast<S>();
-  parts.charts.multiply_right(charts_, parts.Rs);
-  A.topLeftCorner(n, n) =
-      parts.M + inverse * derivatives_.damping.template cast<S>() + (inverse * inverse) * parts.Ks;
+  A.topLeftCorner(n, n) = parts.M + inverse * parts.C + (inverse * inverse) * parts.Ks;
   A.block(0, n, n, rows_) = G.transpose();
   const bool at_acceleration =
       form_ == ConstraintForm::index1 || form_ == ConstraintForm::stabilized_index1;
   auto main = A.block(n, 0, rows_, n);
-  typename NewtonParts<S>::MatrixS& Gs = parts.Gs;
-  Gs = G;
-  parts.charts.multiply_right(charts_, Gs);
+  const auto& Gs = parts.Gs;
   if (at_acceleration) {
     main = G + (S(2.0) * inverse) * derivatives_.residual_q.template cast<S>();
   } else {
@@ -323,7 +363,10 @@ void ImplicitField::solve(S* r, NewtonParts<S>& parts) {
 
   auto& b = parts.right;
   b.head(n).noalias() = parts.K * parts.delta;
-  b.head(n) = inverse * (all.segment(nx, n) - b.head(n));
+  b.head(n) = all.segment(nx, n) - b.head(n);
+  parts.dc = all.segment(layout_.at_states(), layout_.nc);
+  parts.states.subtract_from(parts.dc, b.head(n));
+  b.head(n) *= inverse;
   for (int i = 0; i < rows_; ++i) {
     const S value = all[at_lambda_ + i];
     const bool is_position = i < position_rows_;
@@ -352,7 +395,14 @@ void ImplicitField::solve(S* r, NewtonParts<S>& parts) {
       b[at_kappa + i] = choice_.is_kept(i) ? velocity - turn : inverse * velocity;
     }
   }
-  parts.lu.solve(b);
+  if (*sparse_) {
+    parts.all.setZero();
+    parts.all.head(unknowns_) = b;
+    parts.sparse.solve(parts.all);
+    b = parts.all.head(unknowns_);
+  } else {
+    parts.lu.solve(b);
+  }
 
   parts.du = b.head(n);
   if (has_mu()) {
@@ -363,6 +413,12 @@ void ImplicitField::solve(S* r, NewtonParts<S>& parts) {
   parts.charts.solve(charts_, parts.r_x, parts.r_norm, parts.du, parts.dx, parts.d_norm);
   all.head(nx) = parts.dx;
   all.segment(nx, n) = b.head(n);
+  if (layout_.nc > 0) {
+    parts.dv = b.head(n);
+    parts.charts.find_turn(charts_, parts.dx, parts.delta);
+    parts.states.solve(derivatives_.states, parts.delta, parts.dv, parts.dc);
+    all.segment(layout_.at_states(), layout_.nc) = parts.dc;
+  }
   for (std::size_t k = 0; k < power_.size(); ++k)
     if (layout_.work_slot[k] >= 0) all[layout_.work_slot[k]] *= inverse;
   all.segment(at_lambda_, rows_) = a * b.segment(n, rows_);

@@ -1,8 +1,9 @@
 #pragma once
-// The constrained equations of motion as F(t, y, y') = 0, for implicit integrators: y = (x, v, work, λ, μ, κ, norms).
+// The constrained equations of motion as F(t, y, y') = 0, for implicit integrators: y = (x, v, c, work, λ, μ, κ, norms).
 //
 //   x' = B(x) (v - Gᵀμ)                                      μ: only where positions are held besides              [DAE.2]
-//   M a + Gᵀλ = Q(t, q, v),   a = v' + Gᵀκ                   κ: only in the stabilised index-1 form                [DAE.3]
+//   M a + Gᵀλ = Q(t, q, v, c),   a = v' + Gᵀκ                κ: only in the stabilised index-1 form                [DAE.3]
+//   c' = d(t, q, v, c)                                       states of force elements
 //
 // and, by formulation (Arnold 2017, section 4.2), with ρ = G v + Φ_t, or Ψ in rows of velocities:
 //
@@ -25,17 +26,25 @@
 //   ρ-rows:           (G + ρ_q s/a) x - (ρ_q s/a) GᵀΔμ    = r - ρ_q δ0
 //   γ-rows over a:    (G + 2 ρ_q/a) x + G Gᵀ k            = r/a
 //
-// whose matrix stays bounded, and regular, as h → 0. K, C, ρ_q: system.hpp [SYS.5]. In γ-rows the exact derivative by q is
+// whose matrix stays bounded, and regular, as h → 0. K, C, ρ_q: system.hpp [SYS.5]; both K and C with the share of the
+// states c, which are eliminated by [FOS.2]. In γ-rows the exact derivative by q is
 // left out and that by v is 2 ρ_q up to commutators: both are O(h) beside G, and no stiffness is in them.
 //
-// Redundant rows. Kept rows are chosen by full pivoting (coordinate_partition.hpp) whenever the derivatives are taken. A
+// The matrix is dense for few unknowns. Where there are many and most blocks are empty, it is sparse: implicit_sparse.cpp.
+//
+// Redundant rows. Kept rows are chosen by full pivoting (coordinate_partition.hpp) whenever the derivatives are taken (of
+// sparse ones: if a row was set aside last time, or the matrix was singular). A
 // row that is set aside says G_i = Σ c_ij G_j, and instead of its constraint λ has to be perpendicular to that relation,
 // λ_i = Σ c_ij λ_j: of all multipliers with the same Gᵀλ those of least norm, which do not depend on the choice. μ and κ
 // of such rows are 0.                                                                                              [DAE.5]
 
+#include <optional>
+
 #include "driftless/formulations/acceleration_field.hpp"
 #include "driftless/formulations/redundant_rows.hpp"
+#include "driftless/math/first_order_states.hpp"
 #include "driftless/math/lu.hpp"
+#include "driftless/math/sparse_lu.hpp"
 #include "driftless/problem/dae_problem.hpp"
 
 namespace driftless {
@@ -82,10 +91,13 @@ class ImplicitField final : public AccelerationField, public DaeProblem {
     S a{};
     RotationCharts::Newton<S> charts;
     BasicLu<S> lu;
+    SparseLu<S> sparse;
+    StateElimination<S> states;
     MatrixS matrix;      // of [DAE.4]
-    MatrixS M, G, K;     // where the derivatives were taken
+    MatrixS M, G, K, C;  // where the derivatives were taken
     MatrixS Ks, Rs, Gs;  // K s, ρ_q s, G s
-    VectorS right, du, dx, d_norm, delta, r_x, r_norm;
+    VectorS all;         // unknowns of [DAE.6]
+    VectorS right, du, dv, dx, d_norm, delta, r_x, r_norm, dc;
   };
 
   bool has_mu() const {
@@ -98,7 +110,15 @@ class ImplicitField final : public AccelerationField, public DaeProblem {
   template <class S>
   bool factorize(S a, NewtonParts<S>& parts);
   template <class S>
+  void resize(NewtonParts<S>& parts);
+  template <class S>
+  void fill_blocks(NewtonParts<S>& parts);
+  template <class S>
   void fill_matrix(NewtonParts<S>& parts);
+  template <class S>
+  void fill_sparse(NewtonParts<S>& parts);
+  /// Whether the matrix is large and its blocks mostly empty.
+  bool find_sparse() const;
   template <class S>
   void solve(S* r, NewtonParts<S>& parts);
 
@@ -112,6 +132,8 @@ class ImplicitField final : public AccelerationField, public DaeProblem {
   Matrix mass_, jacobian_;  // where the derivatives were taken
   Vector u_;                // v - Gᵀμ
   Vector mu_, kappa_, norms_, norm_residual_, x_dot_;
+  int unknowns_;                // of [DAE.4]
+  std::optional<bool> sparse_;  // how it is solved; none: not decided yet
   NewtonParts<double> real_;
   NewtonParts<std::complex<double>> complex_;
 };

@@ -16,6 +16,7 @@ MechField::MechField(Evaluator& evaluator, const FieldOptions& options, Level le
       found_(Vector::Zero(evaluator.info().nv)) {
   for (const int slot : layout_.work_slot)
     if (slot >= 0) slots_.push_back(slot);
+  if (options.along_screws) along_screws_ = std::make_unique<RigidMotions>(*this, evaluator.info());
 }
 
 double MechField::error_weight(int component) const {
@@ -37,6 +38,7 @@ void MechField::read(std::span<const double> y, MechPoint& point) const {
   const auto all = as_vector(y);
   point.q = all.head(layout_.nx);
   point.v = all.segment(layout_.nx, layout_.nv);
+  point.c = states_of(y);
   point.lambda = all.tail(rows());
 }
 
@@ -44,6 +46,7 @@ void MechField::write(const MechPoint& point, std::span<double> y) const {
   auto all = as_vector(y);
   all.head(layout_.nx) = point.q;
   all.segment(layout_.nx, layout_.nv) = point.v;
+  set_states(point.c, y);
   all.tail(rows()) = point.lambda;
 }
 
@@ -60,7 +63,7 @@ bool MechField::complete(double t, std::span<double> y) {
 /// v' by M v' = Q - Gᵀλ, or, if M is singular, the one of index 1.
 bool MechField::find_reactions(double t, std::span<const double> y, const Vector& q,
                                const Vector& v, Vector& v_dot, Vector& lambda) {
-  if (!solve_reactions(t, q, v, v_dot, lambda)) return false;
+  if (!AccelerationField::find_reactions(t, y, q, v, v_dot, lambda)) return false;
   lambda = as_vector(y).tail(rows());
   f_ = evaluator_.ws().force;
   evaluator_.ws().jacobian.add_transposed(lambda, -1.0, f_);
@@ -75,6 +78,7 @@ bool MechField::eval_point(const MechPoint& point, MechTerms& terms) {
     return fail(fmt::format("the state is not finite at t = {:.6g}", point.t));
   q_ = point.q;
   v_ = point.v;
+  evaluator_.set_states(point.c);
   evaluator_.set_configuration(point.t, q_);
   evaluator_.eval_motion(v_);
   if (!check_rows(point.t, true)) return false;
@@ -84,22 +88,26 @@ bool MechField::eval_point(const MechPoint& point, MechTerms& terms) {
   terms.jacobian = ws.jacobian.dense();
   terms.phi = ws.phi;
   terms.rho = ws.velocity_residual;
+  terms.state_rate = ws.state_rate;
   terms.residual.resize(point.v_dot.size());
   ws.mass.multiply(point.v_dot, terms.residual);
   ws.jacobian.add_transposed(point.lambda, 1.0, terms.residual);
   terms.residual -= ws.force;
-  return terms.residual.allFinite() ||
+  return (terms.residual.allFinite() && terms.state_rate.allFinite()) ||
          fail(fmt::format("the equations of motion are not finite at t = {:.6g}", point.t));
 }
 
 bool MechField::eval_derivatives(const MechPoint& point, MechDerivatives& out) {
   evaluator_.note_factorisation();
+  evaluator_.set_states(point.c);
   evaluator_.system().eval_linearization({point.t, point.q, point.v, point.v_dot, point.lambda},
                                          evaluator_.ws(), derivatives_);
   out.stiffness = derivatives_.stiffness;
   out.damping = derivatives_.damping;
   out.rho_q = derivatives_.residual_q;
-  return (out.stiffness.allFinite() && out.damping.allFinite() && out.rho_q.allFinite()) ||
+  out.states = derivatives_.states;
+  return (out.stiffness.allFinite() && out.damping.allFinite() && out.rho_q.allFinite() &&
+          out.states.all_finite()) ||
          fail(
              fmt::format("the derivatives of the equations are not finite at t = {:.6g}", point.t));
 }
@@ -109,6 +117,7 @@ void MechField::add_momentum_rate(const MechPoint& point, VectorRef force) {
 }
 
 bool MechField::find_motion(MechPoint& point) {
+  evaluator_.set_states(point.c);
   if (!solve_reactions(point.t, point.q, point.v, point.v_dot, point.lambda)) {
     return fail(fmt::format(
         "the mass matrix is not positive definite on the motions that the constraints leave free, "
@@ -159,6 +168,18 @@ void MechField::eval_tangent(ConstVectorRef delta, Matrix& tangent) const {
   }
 }
 
+/// Shifts along the world's axes commute with all; turns about body axes: ω×w.
+void MechField::eval_bracket(ConstVectorRef v, ConstVectorRef w, VectorRef bracket) const {
+  bracket.setZero();
+  for (const BodyInfo& body : evaluator_.info().bodies) {
+    if (body.turns < 3) continue;
+    const int k = body.rate + 3;
+    bracket[k] = v[k + 1] * w[k + 2] - v[k + 2] * w[k + 1];
+    bracket[k + 1] = v[k + 2] * w[k] - v[k] * w[k + 2];
+    bracket[k + 2] = v[k] * w[k + 1] - v[k + 1] * w[k];
+  }
+}
+
 Eigen::Ref<const Eigen::RowVectorXd> MechField::relation(int row) const {
   relation_ = choice_.relation(row);
   return relation_;
@@ -169,6 +190,7 @@ void MechField::eval_quadratures(const MechPoint& point, std::span<double> slope
   v_ = point.v;
   v_dot_ = point.v_dot;
   lambda_ = point.lambda;
+  evaluator_.set_states(point.c);
   evaluator_.set_configuration(point.t, q_);
   evaluator_.eval_motion(v_);
   eval_feeds(point.t);

@@ -1,5 +1,5 @@
 #pragma once
-// A system as a MechProblem, for integrators of second-order equations; y = (q, v, work, λ). Orientations move on their
+// A system as a MechProblem, for integrators of second-order equations; y = (q, v, c, work, λ). Orientations move on their
 // group: q is a quaternion, and an increment turns it. With the turn δ of a body,
 //
 //   R exp(δ + dδ) = R exp(δ) exp(T dδ),   T = I - (1-cos|δ|)/|δ|² δ× + (|δ|-sin|δ|)/|δ|³ δ×δ×                        [MCF.1]
@@ -8,6 +8,8 @@
 
 #include "driftless/formulations/acceleration_field.hpp"
 #include "driftless/formulations/redundant_rows.hpp"
+#include "driftless/formulations/rigid_motions.hpp"
+#include "driftless/math/sparse_lu.hpp"
 #include "driftless/problem/mech_problem.hpp"
 
 namespace driftless {
@@ -18,7 +20,9 @@ class MechField final : public AccelerationField, public MechProblem {
 
   // OdeProblem
   int size() const override { return layout_.size + rows(); }
-  MechProblem* mech() override { return this; }
+  MechProblem* mech() override {
+    return along_screws_ ? static_cast<MechProblem*>(along_screws_.get()) : this;
+  }
   double error_weight(int component) const override;
   std::string component_name(int component) const override;
   bool complete(double t, std::span<double> y) override;
@@ -35,11 +39,20 @@ class MechField final : public AccelerationField, public MechProblem {
   bool eval_derivatives(const MechPoint& point, MechDerivatives& out) override;
   void add_momentum_rate(const MechPoint& point, VectorRef force) override;
   bool find_motion(MechPoint& point) override;
+  const Vector& state_rate() const override { return evaluator_.ws().state_rate; }
+  int state_slot() const override { return layout_.at_states(); }
   void solve_change(ConstVectorRef b, VectorRef change) override;
   void retract(VectorRef q, ConstVectorRef delta) const override;
   void eval_tangent(ConstVectorRef delta, Matrix& tangent) const override;
+  void eval_bracket(ConstVectorRef v, ConstVectorRef w, VectorRef bracket) const override;
   void find_increment(ConstVectorRef from, ConstVectorRef to, VectorRef delta) const override;
   void choose_rows(const Matrix& mass, const Matrix& jacobian) override {
+    // Of many rows that were all kept the choice is looked at now and then: it costs more than all else.
+    constexpr int kOften = 50;
+    if (jacobian.rows() + jacobian.cols() >= kSparseFrom && choice_.is_full() &&
+        ++kept_for_ < kOften)
+      return;
+    kept_for_ = 0;
     choice_.choose(jacobian, mass, options_.rank_tolerance);
   }
   bool is_kept(int row) const override { return choice_.is_kept(row); }
@@ -52,7 +65,9 @@ class MechField final : public AccelerationField, public MechProblem {
 
  private:
   Level level_;
+  std::unique_ptr<RigidMotions> along_screws_;  // null: shifts and turns apart
   RedundantRows choice_;
+  int kept_for_ = 0;        // factorisations since rows were chosen
   std::vector<int> slots_;  // of work integrals in y
   Linearization derivatives_;
   mutable Eigen::RowVectorXd relation_;

@@ -154,7 +154,7 @@ bool PartitionField::solve_motion(double t) {
   if (!solve_reduced(t)) return false;
   const SystemInfo& info = evaluator_.info();
   const bool rows_work = info.has_time_rows || info.velocity_rows > 0;
-  has_multipliers_ = rows_work && layout_.size > layout_.nx + layout_.nv;
+  has_multipliers_ = rows_work && layout_.size > layout_.controlled();
   if (has_multipliers_) solve_multipliers();
   return true;
 }

@@ -6,6 +6,7 @@ namespace driftless {
 
 void RedundantRows::choose(const Matrix& jacobian, const Matrix& mass, double rank_tolerance) {
   aside_.clear();
+  chosen_ = true;
   const int rows = static_cast<int>(kept_.size());
   if (rows == 0) return;
   partition_.choose(jacobian, mass, rank_tolerance);

@@ -19,6 +19,11 @@ class RedundantRows {
 
   void choose(const Matrix& jacobian, const Matrix& mass, double rank_tolerance);
 
+  /// All rows were kept at the last choice.
+  bool is_full() const { return chosen_ && aside_.empty(); }
+  /// The last choice did not serve.
+  void forget() { chosen_ = false; }
+
   bool is_kept(int row) const { return kept_[static_cast<std::size_t>(row)]; }
   bool is_position_kept(int row) const { return position_kept_[static_cast<std::size_t>(row)]; }
   const std::vector<int>& aside() const { return aside_; }
@@ -27,6 +32,7 @@ class RedundantRows {
 
  private:
   CoordinatePartition partition_;
+  bool chosen_ = false;
   std::vector<bool> kept_, position_kept_;
   std::vector<int> aside_;
   Matrix relations_;

@@ -21,11 +21,14 @@
 //
 // Velocities at level position. Where positions lie on the constraints, a = v'(t + δh) + O(h²) and [GA.1] give
 //
-//   v_n = v(t_n) + h² c v'' + O(h³),   c = 1/6 - δ/2 - β       in the directions across the constraints            [GA.8]
+//   v_n = v(t_n) + h² (c v'' + [v, v']/12) + O(h³),   c = 1/6 - δ/2 - β,   across the constraints                   [GA.8]
+//
+// since the increment along a motion is h v + h²v'/2 + h³(v''/6 + [v, v']/12) + O(h⁴) (Magnus), [,] the bracket of the
+// group: ω×ω' of bodies that turn in space (Arnold, Brüls, Cardona 2015).
 //
 // A start with the exact v0 is off by that, and the offset rings in λ with size h, damped by ρ∞ only (Arnold 2017, example
-// 8). So v0 is corrected by h² c times the part of v0'' across the constraints, which is the least change of v (in the
-// mass metric) with G change = h² c G v''; and when the step changes from h to h', by c (h'² - h²) likewise. What is
+// 8). So v0 is corrected by h² times the part of c v'' + [v, v']/12 across the constraints, which is the least change of v
+// (in the mass metric) with as much along G; and when the step changes from h to h', by (h'² - h²) likewise. What is
 // written as the result is v_n as it is.
 //
 // Change of step: a0 moves to the new δh' by δ (h' - h) v''.
@@ -33,7 +36,7 @@
 // Error of a step: h³ c v'' in position. v'' is the difference of accelerations that q and v ask for at index 1: the
 // method's own may ring at level position, and with them the steps would.                                          [GA.9]
 //
-// First-order quadratures (the work) go along by the trapezoidal rule.
+// First-order states of forces go along by alpha_states.hpp; quadratures (the work) by the trapezoidal rule.
 
 #include "driftless/integrators/generalized_alpha.hpp"
 
@@ -41,8 +44,9 @@
 #include <cassert>
 #include <cmath>
 
+#include "driftless/integrators/alpha_matrix.hpp"
+#include "driftless/integrators/alpha_states.hpp"
 #include "driftless/integrators/step_control.hpp"
-#include "driftless/math/lu.hpp"
 #include "driftless/problem/mech_problem.hpp"
 
 namespace driftless {
@@ -53,6 +57,7 @@ AlphaParameters make_generalized_alpha(double rho) {
   p.alpha_f = rho / (rho + 1.0);
   p.gamma = 0.5 + p.alpha_f - p.alpha_m;
   p.beta = 0.25 * (0.5 + p.gamma) * (0.5 + p.gamma);
+  p.rho = rho;
   return p;
 }
 
@@ -60,7 +65,8 @@ AlphaParameters make_hht(double alpha) {
   return {.alpha_m = 0.0,
           .alpha_f = -alpha,
           .beta = 0.25 * (1.0 - alpha) * (1.0 - alpha),
-          .gamma = 0.5 - alpha};
+          .gamma = 0.5 - alpha,
+          .rho = (1.0 + alpha) / (1.0 - alpha)};
 }
 
 namespace {
@@ -71,7 +77,7 @@ constexpr int kMaxAlphaIterations = 15;
 class GeneralizedAlpha final : public Stepper {
  public:
   GeneralizedAlpha(const AlphaParameters& parameters, const StepControl& control, bool adaptive)
-      : p_(parameters), control_(control), adaptive_(adaptive) {
+      : p_(parameters), control_(control), adaptive_(adaptive), states_(parameters.rho) {
     delta_ = p_.alpha_m - p_.alpha_f;
     sigma_ = (1.0 - p_.alpha_m) / (p_.beta * (1.0 - p_.alpha_f));
     offset_ = 1.0 / 6.0 - 0.5 * delta_ - p_.beta;
@@ -89,11 +95,14 @@ class GeneralizedAlpha final : public Stepper {
     mech->read(y, end_);
     end_.t = t;
     if (!mech->find_motion(end_)) return false;
+    state_rate_ = mech->state_rate();
+    state_curve_ = Vector::Zero(state_rate_.size());
     mech->write(end_, y1_);
     old_h_ = 0.0;
     if (!estimate_jerk(*mech, t, std::min(first_scale(t_end - t), t_end - t))) return false;
     a_ = end_.v_dot;
     if (!mech->find_motion(end_)) return false;  // the factors of the start itself
+    states_.start(n_, state_rate_, state_curve_);
     smooth_ = end_.v_dot;
     if (mech->quadratures() > 0) mech->eval_quadratures(end_, rate1_);
     clock_.start(t, control_.step);
@@ -173,6 +182,9 @@ class GeneralizedAlpha final : public Stepper {
     mech.retract(trial_.q, increment_);
     trial_.v = begin_.v + theta * h_ * begin_.v_dot + s * (end_.v - begin_.v - h_ * begin_.v_dot);
     trial_.lambda = begin_.lambda + theta * (end_.lambda - begin_.lambda);
+    if (states_.count() > 0)
+      trial_.c = begin_.c + theta * h_ * states_.begin_rate() +
+                 s * (end_.c - begin_.c - h_ * states_.begin_rate());
     mech.write(trial_, y);
     return true;
   }
@@ -198,10 +210,8 @@ class GeneralizedAlpha final : public Stepper {
     terms_.residual = Vector::Zero(n_);
     jacobian0_ = Matrix::Zero(m_, n_);
     tangent_ = Matrix::Identity(n_, n_);
-    const Eigen::Index size = n_ + m_ + p_rows_;
-    matrix_ = Matrix::Zero(size, size);
-    lu_.resize(size);
-    right_ = Vector::Zero(size);
+    matrix_.resize(n_, m_, p_rows_);
+    right_ = Vector::Zero(n_ + m_ + p_rows_);
     rate0_.assign(static_cast<std::size_t>(mech.quadratures()), 0.0);
     rate1_ = rate0_;
     y0_.assign(y.size(), 0.0);
@@ -229,11 +239,14 @@ class GeneralizedAlpha final : public Stepper {
       increment_ = sign * s * end_.v + 0.5 * s * s * end_.v_dot;
       mech.retract(trial_.q, increment_);
       trial_.v += sign * s * end_.v_dot;
+      trial_.c += sign * s * state_rate_;
       if (!mech.find_motion(trial_)) return false;
       jerk_ += sign / (2.0 * s) * trial_.v_dot;
+      state_curve_ += sign / (2.0 * s) * mech.state_rate();
     }
     // Of forces that change altogether in so short a time, the quotient tells nothing.
     if (s * max_abs(jerk_) > 0.1 * (1.0 + max_abs(end_.v_dot))) jerk_.setZero();
+    if (s * max_abs(state_curve_) > 0.1 * (1.0 + max_abs(state_rate_))) state_curve_.setZero();
     return true;
   }
 
@@ -248,8 +261,10 @@ class GeneralizedAlpha final : public Stepper {
     trial_ = end_;
     if (!mech.find_motion(trial_)) return false;
     if (!mech.eval_point(trial_, terms_)) return false;
-    row_change_.noalias() = terms_.jacobian * jerk_;
-    row_change_ *= offset_ * (h * h - before * before);
+    mech.eval_bracket(trial_.v, trial_.v_dot, difference_);
+    difference_ = offset_ * jerk_ + difference_ / 12.0;
+    row_change_.noalias() = terms_.jacobian * difference_;
+    row_change_ *= h * h - before * before;
     row_change_.tail(m_ - mech.position_rows()).setZero();
     mech.solve_change(row_change_, increment_);
     start_v_ += increment_;
@@ -271,6 +286,7 @@ class GeneralizedAlpha final : public Stepper {
     mu_.setZero();
     trial_ = begin_;
     trial_.t = target.t;
+    states_.begin_attempt(h, old_h_, begin_.c, trial_.c);
     return iterate(mech, h);
   }
 
@@ -284,17 +300,18 @@ class GeneralizedAlpha final : public Stepper {
       place(mech, h);
       ++counts_.evaluations;
       if (!mech.eval_point(trial_, terms_)) return false;
+      states_.set_residual(trial_.c, terms_.state_rate);
       const bool renew = k == 0 || (!fresh && k % 3 == 0);
       fresh = renew;
       if (renew && !factorize(mech, h)) return false;
       fill_right(mech, h);
       note_worst();
-      lu_.solve(right_);
+      matrix_.solve(right_);
       increment_ -= right_.head(n_);
       trial_.lambda -= right_.segment(n_, m_) / h;
       if (p_rows_ > 0) mu_ -= right_.tail(p_rows_);
       const double size =
-          max_abs(right_.head(n_)) / (1.0 + max_abs(increment_)) +
+          update_states(h) + max_abs(right_.head(n_)) / (1.0 + max_abs(increment_)) +
           (m_ > 0 ? max_abs(right_.segment(n_, m_)) / (1.0 + h * max_abs(trial_.lambda)) : 0.0);
       if (!std::isfinite(size)) return false;
       const bool stagnates = k > 1 && size > 0.3 * last && size < kAcceptable;
@@ -306,6 +323,17 @@ class GeneralizedAlpha final : public Stepper {
       last = size;
     }
     return false;
+  }
+
+  /// Newton's change of c, after Δ, λ and μ have changed by right_. Its size, relative.
+  double update_states(double h) {
+    if (states_.count() == 0) return 0.0;
+    difference_ = right_.head(n_);
+    e_.noalias() = h * (tangent_ * difference_);
+    if (p_rows_ > 0)
+      difference_.noalias() += jacobian0_.topRows(p_rows_).transpose() * right_.tail(p_rows_);
+    difference_ *= p_.gamma / p_.beta;
+    return states_.update(e_, difference_, trial_.c);
   }
 
   /// [GA.5] at Δ and μ.
@@ -326,47 +354,19 @@ class GeneralizedAlpha final : public Stepper {
     ++counts_.derivatives;
     ++counts_.factorizations;
     if (!mech.eval_derivatives(trial_, derivatives_)) return false;
+    if (!states_.factorize(derivatives_.states, derivatives_.stiffness, derivatives_.damping))
+      return false;
     mech.choose_rows(terms_.mass, terms_.jacobian);
     mech.eval_tangent(difference_, tangent_);
-    const double ratio = p_.gamma / p_.beta;
-    const int positions = mech.position_rows();
-    const auto& G = terms_.jacobian;
-    matrix_.setZero();
-    auto motion = matrix_.topLeftCorner(n_, n_);
-    motion = sigma_ * terms_.mass + (h * ratio) * derivatives_.damping;
-    if (p_rows_ > 0)
-      matrix_.block(0, n_ + m_, n_, p_rows_).noalias() =
-          motion * jacobian0_.topRows(p_rows_).transpose();
-    motion.noalias() += (h * h) * derivatives_.stiffness * tangent_;
-    matrix_.block(0, n_, n_, m_) = G.transpose();
-    const bool at_position = mech.level() == MechProblem::Level::position;
-    for (int i = 0; i < m_; ++i) {
-      auto row = matrix_.row(n_ + i);
-      if (!mech.is_kept(i)) {  // hλ_i = c·hλ
-        row.segment(n_, m_) = -mech.relation(i);
-        row[n_ + i] += 1.0;
-      } else if (at_position && i < positions) {
-        row.head(n_).noalias() = G.row(i) * tangent_;
-      } else {
-        row.head(n_).noalias() = h * derivatives_.rho_q.row(i) * tangent_;
-        row.head(n_) += ratio * G.row(i);
-        if (p_rows_ > 0)
-          row.tail(p_rows_).noalias() = ratio * G.row(i) * jacobian0_.topRows(p_rows_).transpose();
-      }
-    }
-    for (int i = 0; i < p_rows_; ++i) {
-      auto row = matrix_.row(n_ + m_ + i);
-      if (mech.is_position_kept(i)) {
-        row.head(n_).noalias() = G.row(i) * tangent_;
-      } else {
-        row[n_ + m_ + i] = 1.0;
-      }
-    }
-    return lu_.factorize(matrix_);
+    return matrix_.factorize(
+        mech, {terms_.mass, terms_.jacobian, jacobian0_, derivatives_.stiffness,
+               derivatives_.damping, derivatives_.rho_q, tangent_, h, sigma_, p_.gamma / p_.beta});
   }
 
   void fill_right(MechProblem& mech, double h) {
-    right_.head(n_) = h * terms_.residual;
+    right_.head(n_) = terms_.residual;
+    states_.reduce(right_.head(n_));
+    right_.head(n_) *= h;
     const bool at_position = mech.level() == MechProblem::Level::position;
     for (int i = 0; i < m_; ++i) {
       right_[n_ + i] = !mech.is_kept(i)
@@ -398,7 +398,8 @@ class GeneralizedAlpha final : public Stepper {
                               (control_.atol + control_.rtol * std::abs(trial_.v[i]));
       sum += position * position + velocity * velocity;
     }
-    error = std::sqrt(sum / static_cast<double>(std::max<Eigen::Index>(n_, 1)));
+    sum += states_.calc_error(h, trial_.c, control_.rtol, control_.atol);
+    error = std::sqrt(sum / static_cast<double>(std::max<Eigen::Index>(n_ + states_.count(), 1)));
     return true;
   }
 
@@ -411,6 +412,7 @@ class GeneralizedAlpha final : public Stepper {
       jerk_ = (trial_.v_dot - begin_.v_dot) / h;
     }
     a_ = next_a_;
+    states_.commit(h, begin_.c, trial_.c);
     end_ = trial_;
     h_ = old_h_ = h;
     if (!adaptive_) clock_.advance(target);
@@ -425,6 +427,7 @@ class GeneralizedAlpha final : public Stepper {
     }
     mech.write(end_, y1_);
     std::copy(end_.v_dot.begin(), end_.v_dot.end(), slope_.begin() + end_.q.size());
+    std::copy(states_.rate().begin(), states_.rate().end(), slope_.begin() + mech.state_slot());
     ++counts_.steps;
   }
 
@@ -440,10 +443,12 @@ class GeneralizedAlpha final : public Stepper {
   Vector start_a_, start_v_;   // of this attempt
   Vector increment_, e_, mu_;  // Δ, Δ + G0ᵀμ, μ
   Vector difference_, row_change_;
+  AlphaStates states_;
+  Vector state_rate_, state_curve_;  // c' and c'' at the start
   MechTerms terms_;
   MechDerivatives derivatives_;
-  Matrix jacobian0_, tangent_, matrix_;
-  DenseLu lu_;
+  Matrix jacobian0_, tangent_;
+  AlphaMatrix matrix_;
   Vector right_;
   double h_ = 0.0, old_h_ = 0.0;  // of the last step; 0: none
   int worst_ = -1;

@@ -10,6 +10,7 @@ namespace driftless {
 /// The parameters of a method; derivation in generalized_alpha.cpp.
 struct AlphaParameters {
   double alpha_m = 0.0, alpha_f = 0.0, beta = 0.25, gamma = 0.5;
+  double rho = 1.0;  ///< damping of the highest frequencies, for first-order states
 };
 /// Chung and Hulbert 1993: damping of the highest frequencies by rho in each step, 0 to 1.
 AlphaParameters make_generalized_alpha(double rho);

@@ -32,6 +32,8 @@
 //   which is symmetric, and what Φ(q1) - Φ(q0) = 0 says up to h³ for rows that are Φ'. An error h² of [RTL.4] in ξ makes
 //   errors h³ of a step: in q by h ξ, in v1 because [RTL.3] removes it but for the turn of G in the step.
 //
+// First-order states of forces: mean_states.hpp. They relax, so the step stays symmetric, but not symplectic.
+//
 // λ and μ are impulses of half steps and alternate by O(h) about the reaction. The reaction at the end of a step is the one
 // that (t1, q1, v1) ask for: of order 2 as they are. Work integrals go by the trapezoidal rule.
 //
@@ -50,6 +52,7 @@
 #include <cmath>
 #include <vector>
 
+#include "driftless/integrators/mean_states.hpp"
 #include "driftless/integrators/step_control.hpp"
 #include "driftless/integrators/step_memory.hpp"
 #include "driftless/math/lu.hpp"
@@ -173,6 +176,7 @@ class Rattle final : public Stepper {
     const Eigen::Index n = point_.v.size();
     const Eigen::Index rows = mech.rows();
     xi_ = delta_ = p0_ = half_ = change_ = Vector::Zero(n);
+    states_.resize(n, point_.c.size());
     begin_.g = end_.g = Vector::Zero(n);
     ell_ = lambda0_ = Vector::Zero(rows);
     right_ = Vector::Zero(n + rows);
@@ -208,6 +212,8 @@ class Rattle final : public Stepper {
     end_.at.t = t1;
     xi_ = point_.v + 0.5 * h_ * point_.v_dot;
     ell_ = 0.5 * h_ * point_.lambda;
+    states_.begin(h_, point_.c,
+                  as_vector(memory_.f0()).segment(mech.state_slot(), states_.count()));
     if (!eval_residual(mech)) return false;
     if (!mech.eval_derivatives(point_, derivatives_)) return false;
     ++memory_.counts.derivatives;
@@ -215,9 +221,15 @@ class Rattle final : public Stepper {
     const double scale = std::max(max_abs(point_.q), h_ * max_abs(xi_)) + 1e-300;
     Convergence convergence;
     while (true) {
+      if (states_.count() > 0) reduce_by_states();
       lu_.solve(right_);
       change_ = right_.head(xi_.size());
-      switch (convergence.judge(h_ * max_abs(change_) / scale)) {
+      double size = h_ * max_abs(change_) / scale;
+      if (states_.count() > 0) {
+        delta_.noalias() = h_ * (forward_ * change_);
+        size = std::max(size, states_.solve(delta_, change_));
+      }
+      switch (convergence.judge(size)) {
         case Convergence::Verdict::done: return true;  // what was evaluated last stands
         case Convergence::Verdict::failed: ++memory_.counts.newton_failures; return false;
         case Convergence::Verdict::slow:
@@ -235,8 +247,16 @@ class Rattle final : public Stepper {
     }
   }
 
+  /// Minus the residual of momentum, less what the states' own residual does there.
+  void reduce_by_states() {
+    change_.setZero();
+    states_.reduce(change_);
+    right_.head(xi_.size()).noalias() += 0.5 * h_ * (back_.transpose() * change_);
+  }
+
   void update_drift() {
     xi_ += change_;
+    states_.update();
     ell_ += right_.tail(ell_.size());
   }
 
@@ -251,12 +271,14 @@ class Rattle final : public Stepper {
   /// Minus the residual of [RTL.2] and [RTL.4] in right_, and all terms at both ends.
   bool eval_residual(MechProblem& mech) {
     begin_.at.v = end_.at.v = xi_;
+    begin_.at.c = end_.at.c = states_.mean();
     if (!eval_end(mech, begin_)) return false;
     p0_.noalias() = begin_.terms.mass * point_.v;
     delta_ = h_ * xi_;
     end_.at.q = point_.q;
     mech.retract(end_.at.q, delta_);
     if (!eval_end(mech, end_)) return false;
+    states_.set_residual(point_.c, begin_.terms.state_rate, end_.terms.state_rate);
     mech.eval_tangent(delta_, forward_);
     delta_ = -delta_;
     mech.eval_tangent(delta_, back_);
@@ -279,7 +301,11 @@ class Rattle final : public Stepper {
   bool factorize_drift(MechProblem& mech) {
     const Eigen::Index n = xi_.size();
     const Eigen::Index rows = ell_.size();
+    if (!states_.factorize(derivatives_.states, derivatives_.stiffness, derivatives_.damping))
+      return false;
     scratch_ = begin_.terms.mass + 0.5 * h_ * derivatives_.damping;
+    if (states_.count() > 0)
+      scratch_.noalias() += (0.25 * h_ * h_) * derivatives_.stiffness * forward_;
     matrix_.setZero();
     matrix_.topLeftCorner(n, n).noalias() = back_.transpose() * scratch_;
     matrix_.topRightCorner(n, rows).noalias() =
@@ -361,6 +387,7 @@ class Rattle final : public Stepper {
     point_.t = end_.at.t;
     point_.q = end_.at.q;
     point_.v = end_.at.v;
+    point_.c = states_.find_end(point_.c);
     ++memory_.counts.evaluations;
     if (!mech.find_motion(point_)) return false;
     std::copy(y.begin(), y.end(), y1_.begin());
@@ -381,6 +408,7 @@ class Rattle final : public Stepper {
   MechPoint sample_;     // scratch
   StepEnd begin_, end_;  // of the step being made
   MechDerivatives derivatives_;
+  MeanStates states_;
   Vector xi_, ell_;   // ξ, hλ/2
   Vector p0_, half_;  // M0 v0; P, then all that [RTL.3] knows of p1
   Vector delta_, change_, right_;

@@ -39,6 +39,37 @@ void read_coordinates(const TomlNode& table, ModelFile& file, FindingList& findi
   }
 }
 
+void read_states(const TomlNode& table, ModelFile& file, FindingList& findings) {
+  for (const TomlEntry& entry : table.entries) {
+    const std::string key = join_key("state", entry.key);
+    StateSpec state;
+    state.name = entry.key;
+    state.where = entry.where;
+    if (entry.value.kind != Kind::table) {
+      findings.add_wrong_kind(key, entry.value, "{ start = ..., rate = ... }");
+      state.rate = Text{"0", entry.where};  // stands in, so that it is not reported as missing
+    }
+    bool misspelt = false;
+    for (const TomlEntry& part : entry.value.entries) {
+      if (part.key == "start") {
+        state.start = read_text(key + ".start", part.value, findings);
+      } else if (part.key == "rate") {
+        state.rate = read_text(key + ".rate", part.value, findings);
+      } else {
+        findings.add_unknown(key, part, list_keys_below("state"));
+        misspelt = true;
+      }
+    }
+    if (!state.rate && !misspelt) {
+      findings.add(
+          entry.where, fmt::format("{}.rate is missing", key),
+          fmt::format("say how fast it changes: {} = {{ rate = \"-{}\" }}", entry.key, entry.key));
+    }
+    if (!state.rate) state.rate = Text{"0", entry.where};
+    file.model.states.push_back(std::move(state));
+  }
+}
+
 void read_energy(const TomlNode& table, ModelFile& file, FindingList& findings) {
   EquationModel& model = file.model;
   std::optional<Source> unknown;
@@ -125,6 +156,7 @@ void read_display(const TomlNode& table, ModelFile& file, FindingList& findings)
     columns.push_back(coordinate.name);
     columns.push_back(coordinate.name + "'");
   }
+  for (const StateSpec& state : file.model.states) columns.push_back(state.name);
   for (const NamedText& record : file.model.records) columns.push_back(record.name);
   for (const ConservedSpec& conserved : file.model.conserved) columns.push_back(conserved.name);
   const std::unordered_set<std::string> known(columns.begin(), columns.end());
@@ -139,8 +171,9 @@ void read_display(const TomlNode& table, ModelFile& file, FindingList& findings)
 
 // In the order of reading, which is not the file's: matrices need the number of coordinates,
 // [display] the columns.
-constexpr std::array<Section, 7> kEquationSections{{
+constexpr std::array<Section, 8> kEquationSections{{
     {"coordinates", read_coordinates},
+    {"state", read_states},
     {"energy", read_energy},
     {"matrices", read_matrices},
     {"force", read_forces},

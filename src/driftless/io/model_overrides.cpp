@@ -56,6 +56,7 @@ std::vector<std::string> find_settable_names(const ModelFile& file) {
     names.push_back(coordinate.name);
     names.push_back(coordinate.name + "'");
   }
+  for (const StateSpec& state : file.model.states) names.push_back(state.name);
   for (const std::string_view name : {"run.until", "run.every", "method.step"})
     names.emplace_back(name);
   return names;
@@ -69,8 +70,12 @@ bool set_parameter(ModelCommon& model, std::string_view name, const Text& text) 
   return true;
 }
 
-/// A coordinate or a rate; false if there is none of that name.
+/// A coordinate, a rate or a state; false if there is none of that name.
 bool set_coordinate(EquationModel& model, std::string_view name, const Text& text) {
+  if (StateSpec* state = find_named(model.states, name)) {
+    state->start = text;
+    return true;
+  }
   const bool is_rate = !name.empty() && name.back() == '\'';
   if (is_rate) name.remove_suffix(1);
   CoordinateSpec* coordinate = find_named(model.coordinates, name);

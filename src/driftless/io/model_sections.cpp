@@ -61,8 +61,8 @@ bool contains(std::span<const std::string_view> words, std::string_view word) {
 constexpr std::array<std::string_view, 3> kCommonKeys{"format", "name", "description"};
 constexpr std::array<std::string_view, 2> kMechanismKeys{"space", "gravity"};
 
-constexpr std::array<std::string_view, 4> kEquationMarks{"coordinates", "energy", "matrices",
-                                                         "velocity_constraint"};
+constexpr std::array<std::string_view, 5> kEquationMarks{"coordinates", "state", "energy",
+                                                         "matrices", "velocity_constraint"};
 constexpr std::array<std::string_view, 7> kMechanismMarks{"space", "gravity", "points", "body",
                                                           "joint", "start",   "measure"};
 

@@ -291,7 +291,8 @@ class FigureMaker {
     if (element.frames.empty()) return;
     const SceneFrame& first = element.frames.front();
     const SceneFrame& last = element.frames.back();
-    if (element.type == "spring_damper" && element.frames.size() == 2) {
+    if ((element.type == "spring_damper" || element.type == "maxwell") &&
+        element.frames.size() == 2) {
       add(Kind::spring, "spring", {{first.body, first.origin}, {last.body, last.origin}},
           3.4 * thickness_);
       add_end(first);

@@ -144,6 +144,7 @@ class Description {
       if (!laws.graph.depends_on(node, LawParts::value_of(scalar)) &&
           !laws.graph.depends_on(node, LawParts::rate_of(scalar)))
         continue;
+      if (laws.scalars[static_cast<std::size_t>(scalar)].state >= 0) continue;
       const std::vector<int>& more = find_frames(scalar);
       frames.insert(frames.end(), more.begin(), more.end());
     }

@@ -39,6 +39,7 @@ void Kinematics::find_working_frames() {
     if (!row.form.is_given) add(row.block.frames);
   }
   for (const LawScalar& scalar : parts_.laws.scalars) {
+    if (scalar.state >= 0) continue;
     const auto block = static_cast<std::size_t>(scalar.block);
     add(scalar.is_velocity ? parts_.velocities[block].frames : parts_.functions[block].frames);
   }

@@ -36,7 +36,7 @@ void LawReader::fault(std::string_view key, std::string message, std::string rem
 int LawReader::add_scalar(bool is_velocity, int block, int output, int counter) {
   const auto [place, is_new] = scalars_.try_emplace(std::tuple(is_velocity, block, output),
                                                     static_cast<int>(parts_.laws.scalars.size()));
-  if (is_new) parts_.laws.scalars.push_back({is_velocity, block, output, counter});
+  if (is_new) parts_.laws.scalars.push_back({is_velocity, block, output, counter, -1});
   return place->second;
 }
 
@@ -118,6 +118,23 @@ std::string LawReader::suggest_measures(std::string_view unit) const {
   return fmt::format("name {}; {}", is_angle ? "an angle" : "a length", suggest("", fitting));
 }
 
+NodeId LawReader::add_state(std::string_view what, std::string_view unit, double start) {
+  LawParts& laws = parts_.laws;
+  const auto scalar = static_cast<int>(laws.scalars.size());
+  const auto index = static_cast<int>(laws.states.size());
+  laws.scalars.push_back({.state = index});
+  const std::string name =
+      reader_->path().substr(reader_->path().find('.') + 1) + "." + std::string(what);
+  laws.states.push_back({name, std::string(unit), start, scalar, graph().constant(0.0)});
+  measures_.add_state(name, unit, index);
+  return graph().variable(LawParts::value_of(scalar));
+}
+
+void LawReader::set_rate(NodeId state, NodeId rate) {
+  const LawScalar& scalar = parts_.laws.scalars[static_cast<std::size_t>(find_scalar(state))];
+  parts_.laws.states[static_cast<std::size_t>(scalar.state)].rate = rate;
+}
+
 double LawReader::find_mass_product() const {
   double product = 1.0;
   for (const int frame : frames_) {
@@ -186,6 +203,10 @@ std::optional<NodeId> LawReader::find_node(const Measure& measure) {
     const int scalar = add_scalar(true, measure.block, measure.component, -1);
     return graph().variable(LawParts::rate_of(scalar));
   }
+  if (measure.kind == Kind::state) {
+    const LawParts::State& state = parts_.laws.states[static_cast<std::size_t>(measure.block)];
+    return graph().variable(LawParts::value_of(state.scalar));
+  }
   if (const auto place = efforts_.find(measure.name); place != efforts_.end()) return place->second;
   return {};
 }
@@ -194,13 +215,15 @@ bool LawReader::is_usable(const Measure& measure) const {
   using Kind = Measure::Kind;
   if (measure.kind == Kind::value) return formula_scope_ != FormulaScope::time;
   if (formula_scope_ != FormulaScope::motion) return false;
-  return measure.kind == Kind::rate || measure.kind == Kind::velocity ||
-         efforts_.contains(measure.name);
+  return measure.kind == Kind::state || measure.kind == Kind::rate ||
+         measure.kind == Kind::velocity || efforts_.contains(measure.name);
 }
 
 std::optional<NodeId> LawReader::find_rate(int variable) {
   if (variable == LawParts::time()) return graph().constant(1.0);
   if (variable % 2 == 0) return {};
+  const int state = parts_.laws.scalars[static_cast<std::size_t>((variable - 1) / 2)].state;
+  if (state >= 0) return parts_.laws.states[static_cast<std::size_t>(state)].rate;
   return graph().variable(variable + 1);
 }
 

@@ -33,6 +33,8 @@ class LawReader final : public LawScope, public MeasureNodes {
   NodeId parse(const Formula& formula, FormulaScope scope, LocalNames locals) override;
   std::vector<ScalarNode> add_function(std::unique_ptr<FrameFunction> function) override;
   std::vector<NodeId> add_function(std::unique_ptr<VelocityFunction> function) override;
+  NodeId add_state(std::string_view what, std::string_view unit, double start) override;
+  void set_rate(NodeId state, NodeId rate) override;
   double find_mass_product() const override;
   bool has(std::string_view key) const override { return reader_->has(key); }
   void fault(std::string_view key, std::string message, std::string remedy) override;

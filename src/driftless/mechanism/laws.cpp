@@ -1,5 +1,7 @@
 #include "driftless/mechanism/laws.hpp"
 
+#include <algorithm>
+
 namespace driftless {
 
 // ---- evaluation --------------------------------------------------------------------------------------
@@ -291,6 +293,32 @@ std::pair<double, double> Laws::potential(int force, const LawWorkspace& ws) con
 void Laws::add_unit_force(int force, const MotionState& state, const LawWorkspace& ws,
                           Vector& row) const {
   add_scalar(parts_.laws.forces[static_cast<std::size_t>(force)].scalar, 1.0, state, ws, row);
+}
+
+// ---- states --------------------------------------------------------------------------------------------
+
+void Laws::set_states(const Vector& c, LawWorkspace& ws) const {
+  for (std::size_t k = 0; k < parts_.laws.states.size(); ++k)
+    ws.variables[static_cast<std::size_t>(LawParts::value_of(parts_.laws.states[k].scalar))] =
+        c[static_cast<Eigen::Index>(k)];
+}
+
+void Laws::eval_states(LawWorkspace& ws, Vector& rate) const {
+  eval(state_tape_, ws.variables, ws.states);
+  std::copy_n(ws.states.out.begin(), rate.size(), rate.begin());
+}
+
+double Laws::state_power(int force, const LawWorkspace& ws) const {
+  const int place = potential_place_[static_cast<std::size_t>(force)];
+  if (place < 0 || ws.states.out.empty()) return 0.0;
+  return ws.states.out[parts_.laws.states.size() + static_cast<std::size_t>(place)];
+}
+
+double Laws::state_power(const LawWorkspace& ws) const {
+  double sum = 0.0;
+  for (std::size_t k = parts_.laws.states.size(); k < ws.states.out.size(); ++k)
+    sum += ws.states.out[k];
+  return sum;
 }
 
 // ---- invariants ----------------------------------------------------------------------------------------

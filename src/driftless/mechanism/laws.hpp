@@ -5,6 +5,7 @@
 //   position row   Φ(t, s):      G = Φ_s J,   Φ' = Φ_s r + Φ_t,   Φ''|v'=0 = D²Φ[(1, r)²] + Φ_s s''|v'=0           [LAS.1]
 //   velocity row   Ψ(t, s, r):   G = Ψ_r J,   Ψ'|v'=0 = DΨ[(1, r, 0)] + Ψ_r r'|v'=0                                [LAS.2]
 //   force          Q = Jᵀ τ,     τ = -U_s + applied                                                                [LAS.3]
+//   state          c' = d(t, s, r, c), and U_c d of each potential                                                 [LAS.5]
 //   invariant      I(t, s, r):   I_v = I_r J,   I_q = I_s J + I_r dr/dq                                            [LAS.4]
 //
 // D is the derivative along the direction in brackets; the graph forms it, so nothing is differentiated by hand.
@@ -46,7 +47,7 @@ struct LawWorkspace {
     std::vector<double> out;
   };
   TapeSpace position, position_motion, partial_rates, velocity, velocity_motion, velocity_partials,
-      potential, applied, inputs, invariants, invariant_partials;
+      potential, applied, inputs, states, invariants, invariant_partials;
 };
 
 class Laws {
@@ -105,6 +106,14 @@ class Laws {
   void add_unit_force(int force, const MotionState& state, const LawWorkspace& ws,
                       Vector& row) const;
 
+  // First-order states; they are set with the position.
+  void set_states(const Vector& c, LawWorkspace& ws) const;
+  /// d. Needs velocities.
+  void eval_states(LawWorkspace& ws, Vector& rate) const;
+  /// U_c d of a force, and of all, after eval_states.
+  double state_power(int force, const LawWorkspace& ws) const;
+  double state_power(const LawWorkspace& ws) const;
+
   // Invariants beside the energy, from number 1 on.
   void eval_invariants(const MotionState& state, LawWorkspace& ws, Workspace& out) const;
   void eval_invariant_gradients(MotionState& state, LawWorkspace& ws, Workspace& out) const;
@@ -126,10 +135,12 @@ class Laws {
   void compile_position_rows(Graph& graph);
   void compile_velocity_rows(Graph& graph);
   void compile_forces(Graph& graph);
+  void compile_states(Graph& graph);
   void compile_invariants(Graph& graph);
   /// dnode/d(variable of each scalar it depends on), appended to `outputs`.
   std::vector<RowTerm> add_partials(Graph& graph, NodeId node, bool by_rate,
                                     std::vector<NodeId>& outputs) const;
+  NodeId along_states(Graph& graph, NodeId node) const;
   NodeId derive(Graph& graph, NodeId node, bool with_time) const;
   LawTape make_tape(const Graph& graph, const std::vector<NodeId>& nodes) const;
   void find_used_blocks();
@@ -164,7 +175,7 @@ class Laws {
   std::vector<int> potential_place_, applied_place_;    // per force: place in the tapes; -1: none
   LawTape position_tape_, position_motion_tape_, partial_rate_tape_, velocity_tape_,
       velocity_motion_tape_, velocity_partial_tape_, potential_tape_, applied_tape_, input_tape_,
-      invariant_tape_, invariant_partial_tape_;
+      state_tape_, invariant_tape_, invariant_partial_tape_;
   bool rows_use_time_ = false;
   bool velocity_rows_linear_ = true;
   bool velocity_rows_feed_ = false;

@@ -13,11 +13,13 @@ Laws::Laws(const MechanismParts& parts, const Kinematics& kinematics)
   compile_position_rows(graph);
   compile_velocity_rows(graph);
   compile_forces(graph);
+  compile_states(graph);
   compile_invariants(graph);
 }
 
 void Laws::find_used_blocks() {
   for (const LawScalar& scalar : parts_.laws.scalars) {
+    if (scalar.state >= 0) continue;
     std::vector<int>& list = scalar.is_velocity ? velocities_ : functions_;
     if (std::find(list.begin(), list.end(), scalar.block) == list.end()) {
       list.push_back(scalar.block);
@@ -25,6 +27,10 @@ void Laws::find_used_blocks() {
     if (scalar.counter >= 0) counters_.push_back(scalar.counter);
   }
   for (const LawScalar& scalar : parts_.laws.scalars) {
+    if (scalar.state >= 0) {
+      place_.push_back(-1);
+      continue;
+    }
     const std::vector<int>& list = scalar.is_velocity ? velocities_ : functions_;
     const auto found = std::find(list.begin(), list.end(), scalar.block) - list.begin();
     place_.push_back(static_cast<int>(found) +
@@ -32,6 +38,7 @@ void Laws::find_used_blocks() {
   }
   members_.resize(functions_.size() + velocities_.size());
   for (std::size_t k = 0; k < place_.size(); ++k) {
+    if (place_[k] < 0) continue;
     members_[static_cast<std::size_t>(place_[k])].push_back(static_cast<int>(k));
   }
 }
@@ -47,6 +54,7 @@ std::vector<Laws::RowTerm> Laws::add_partials(Graph& graph, NodeId node, bool by
   for (const int variable : variables) {
     const bool is_rate = variable > 0 && variable % 2 == 0;
     if (variable == LawParts::time() || is_rate != by_rate) continue;
+    if (parts_.laws.scalars[static_cast<std::size_t>((variable - 1) / 2)].state >= 0) continue;
     terms.push_back({(variable - 1) / 2, static_cast<int>(outputs.size())});
     outputs.push_back(graph.derivative(node, variable));
   }
@@ -62,7 +70,8 @@ NodeId Laws::derive(Graph& graph, NodeId node, bool with_time) const {
     direction.push_back(graph.constant(1.0));
   }
   for (int k = 0; k < static_cast<int>(parts_.laws.scalars.size()); ++k) {
-    if (parts_.laws.scalars[static_cast<std::size_t>(k)].is_velocity) continue;
+    const LawScalar& scalar = parts_.laws.scalars[static_cast<std::size_t>(k)];
+    if (scalar.is_velocity || scalar.state >= 0) continue;
     wrt.push_back(LawParts::value_of(k));
     direction.push_back(graph.variable(LawParts::rate_of(k)));
   }
@@ -147,12 +156,35 @@ void Laws::compile_forces(Graph& graph) {
   input_tape_ = make_tape(graph, parts_.laws.inputs);
 }
 
+/// node_c d
+NodeId Laws::along_states(Graph& graph, NodeId node) const {
+  std::vector<NodeId> rates;
+  std::vector<int> variables;
+  for (const LawParts::State& state : parts_.laws.states) {
+    rates.push_back(state.rate);
+    variables.push_back(LawParts::value_of(state.scalar));
+  }
+  return rates.empty() ? graph.constant(0.0) : graph.directional(node, variables, rates);
+}
+
+/// d, then U_c d of each potential.
+void Laws::compile_states(Graph& graph) {
+  std::vector<NodeId> nodes;
+  for (const LawParts::State& state : parts_.laws.states) nodes.push_back(state.rate);
+  if (nodes.empty()) return;
+  for (const int force : potential_forces_)
+    nodes.push_back(
+        along_states(graph, parts_.laws.forces[static_cast<std::size_t>(force)].potential));
+  state_tape_ = make_tape(graph, nodes);
+}
+
 void Laws::compile_invariants(Graph& graph) {
   std::vector<NodeId> outputs;
   std::vector<NodeId> partials;
   for (const auto& each : parts_.laws.invariants) outputs.push_back(each.value);
   for (const auto& each : parts_.laws.invariants) {
-    outputs.push_back(graph.derivative(each.value, LawParts::time()));
+    outputs.push_back(
+        graph.add(graph.derivative(each.value, LawParts::time()), along_states(graph, each.value)));
     invariants_.push_back({add_partials(graph, each.value, false, partials),
                            add_partials(graph, each.value, true, partials)});
   }
@@ -190,6 +222,7 @@ LawWorkspace Laws::make_workspace() const {
   make(potential_tape_, ws.potential);
   make(applied_tape_, ws.applied);
   make(input_tape_, ws.inputs);
+  make(state_tape_, ws.states);
   make(invariant_tape_, ws.invariants);
   make(invariant_partial_tape_, ws.invariant_partials);
   return ws;

@@ -23,7 +23,13 @@ Linearizer::Gradient Linearizer::make_gradient(Graph& graph, NodeId node,
     if (variable == LawParts::time()) continue;
     const NodeId slope = graph.derivative(node, variable);
     if (graph.is_zero(slope)) continue;
-    gradient.parts.push_back({(variable - 1) / 2, variable % 2 == 0, nodes.size()});
+    const int scalar = (variable - 1) / 2;
+    const int state = parts_.laws.scalars[static_cast<std::size_t>(scalar)].state;
+    if (state >= 0) {
+      gradient.states.push_back({state, nodes.size()});
+    } else {
+      gradient.parts.push_back({scalar, variable % 2 == 0, nodes.size()});
+    }
     nodes.push_back(slope);
   }
   return gradient;
@@ -46,7 +52,8 @@ void Linearizer::compile() const {
   std::vector<int> values;
   std::vector<NodeId> rates;
   for (int k = 0; k < static_cast<int>(laws.scalars.size()); ++k) {
-    if (laws.scalars[static_cast<std::size_t>(k)].is_velocity) continue;
+    const LawScalar& scalar = laws.scalars[static_cast<std::size_t>(k)];
+    if (scalar.is_velocity || scalar.state >= 0) continue;
     values.push_back(LawParts::value_of(k));
     rates.push_back(graph.variable(LawParts::rate_of(k)));
   }
@@ -66,6 +73,8 @@ void Linearizer::compile() const {
     }
   }
   for (const NodeId input : laws.inputs) out.inputs.push_back(make_gradient(graph, input, nodes));
+  for (const LawParts::State& state : laws.states)
+    out.rates.push_back(make_gradient(graph, state.rate, nodes));
   out.tape = Tape(graph, nodes, laws.variable_count());
   out.is_used.assign(laws.scalars.size(), false);
   const auto use = [&](const Gradient& gradient) {
@@ -78,6 +87,7 @@ void Linearizer::compile() const {
   }
   for (const Gradient& each : out.inputs) use(each);
   for (const Gradient& each : out.residual) use(each);
+  for (const Gradient& each : out.rates) use(each);
 }
 
 // ---- evaluation ------------------------------------------------------------------------------------------
@@ -92,6 +102,7 @@ void Linearizer::eval(ConstVectorRef lambda, MotionState& state, const LawWorksp
   add_scalars(lambda, state, ws, out);
   for (const ForceBlock& force : parts_.forces) add_kernel(force, state, ws, out);
   for (const Body& body : parts_.bodies) add_gyroscopic(body, state.v, out);
+  add_rates(ws, out);
   for (std::size_t k = 0; k < compiled_.residual.size(); ++k) {
     const auto row = static_cast<Eigen::Index>(k) + parts_.frame_rows;
     for_each_slope(compiled_.residual[k], ws,
@@ -214,6 +225,19 @@ void Linearizer::for_each_slope(const Gradient& gradient, LinearizerWorkspace& w
   }
 }
 
+/// [LIN.5]
+void Linearizer::add_rates(LinearizerWorkspace& ws, Linearization& out) const {
+  for (std::size_t k = 0; k < compiled_.rates.size(); ++k) {
+    const auto row = static_cast<Eigen::Index>(k);
+    for_each_slope(compiled_.rates[k], ws, [&](int rate, double by_q, double by_v) {
+      out.states.rate_q(row, rate) += by_q;
+      out.states.rate_v(row, rate) += by_v;
+    });
+    for (const Gradient::StatePart& part : compiled_.rates[k].states)
+      out.states.rate_c(row, part.state) += ws.out[part.output];
+  }
+}
+
 /// [LIN.4]
 void Linearizer::add_scalars(ConstVectorRef lambda, MotionState& state, LinearizerWorkspace& ws,
                              Linearization& out) const {
@@ -249,6 +273,11 @@ void Linearizer::add_scalars(ConstVectorRef lambda, MotionState& state, Lineariz
         out.damping(own.rates[k], rate) -= multiplier * own.r_v[k] * by_v;
       }
     });
+    for (const Gradient::StatePart& part : factor.gradient.states) {
+      for (std::size_t k = 0; k < own.rates.size(); ++k)
+        out.states.residual_c(own.rates[k], part.state) -=
+            multiplier * own.r_v[k] * ws.out[part.output];
+    }
   }
 }
 
@@ -398,7 +427,7 @@ void Linearizer::add_kernel(const ForceBlock& force, const MotionState& state,
   entries.setZero(state.v.size());
   for (std::size_t k = 0; k < inputs.size(); ++k) {
     const Gradient& gradient = compiled_.inputs[first + k];
-    if (gradient.parts.empty()) continue;
+    if (gradient.parts.empty() && gradient.states.empty()) continue;
     input_changes[k] = 1.0;
     change();
     input_changes[k] = 0.0;
@@ -409,6 +438,8 @@ void Linearizer::add_kernel(const ForceBlock& force, const MotionState& state,
       out.stiffness.col(rate) += by_q * entries;
       out.damping.col(rate) += by_v * entries;
     });
+    for (const Gradient::StatePart& part : gradient.states)
+      out.states.residual_c.col(part.state) += ws.out[part.output] * entries;
   }
 }
 

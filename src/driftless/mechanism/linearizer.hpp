@@ -12,7 +12,9 @@
 //   kernels          W(inputs, poses, twists)                          by the kernel itself [FRC.3]                 [LIN.3]
 //   scalars s, r     W = c J_sᵀ       dW = c dJ_s + dc J_s             c: τ of forces, -λΦ_s and -λΨ_r of rows      [LIN.4]
 //
-// c is a node of the laws' graph, so dc = c_s ds + c_r dr with ds = J·d, dr = dJ·twist + J·u. Two frames of one body are
+//   states c         c' = d                                            d by s, r and c; the factors above by c       [LIN.5]
+//
+// c of [LIN.4] is a node of the laws' graph, so dc = c_s ds + c_r dr with ds = J·d, dr = dJ·twist + J·u. Two frames of one body are
 // treated as two copies of it: the sum of both derivatives is the derivative.
 //
 // Compiled at the first use: explicit methods do without.
@@ -76,6 +78,11 @@ class Linearizer {
     };
     std::size_t value = 0;  // place in the tape's outputs
     std::vector<Part> parts;
+    struct StatePart {
+      int state;
+      std::size_t output;
+    };
+    std::vector<StatePart> states;
   };
   struct Factor {
     Gradient gradient;
@@ -87,6 +94,7 @@ class Linearizer {
     std::vector<Factor> factors;
     std::vector<Gradient> inputs;    // per input of kernels
     std::vector<Gradient> residual;  // ρ per row of laws, position rows first
+    std::vector<Gradient> rates;     // d per state
     std::vector<bool> is_used;       // per scalar
     Tape tape;
   };
@@ -102,6 +110,7 @@ class Linearizer {
                    Linearization& out) const;
   void add_block(bool is_velocity, std::size_t block, const std::vector<int>& scalars,
                  MotionState& state, LinearizerWorkspace& ws, Linearization& out) const;
+  void add_rates(LinearizerWorkspace& ws, Linearization& out) const;
   void add_gyroscopic(const Body& body, ConstVectorRef v, Linearization& out) const;
   /// [LIN.1]: what the wrenches and their changes do to a column of dr.
   template <class Entries>

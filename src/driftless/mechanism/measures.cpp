@@ -237,6 +237,11 @@ void MeasureList::add_law_force(const std::string& name, std::string_view coordi
       true);
 }
 
+/// No standard record: states are columns of their own.
+void MeasureList::add_state(const std::string& name, std::string_view unit, int index) {
+  add({.name = name, .unit = std::string(unit), .kind = Measure::Kind::state, .block = index});
+}
+
 void MeasureList::add_kernel(const std::string& name, int index) {
   for (const Measure::Kind kind : {Measure::Kind::kernel_force, Measure::Kind::kernel_torque}) {
     const bool is_force = kind == Measure::Kind::kernel_force;

@@ -31,6 +31,7 @@ class MeasureList {
   void add_joint_reactions(const std::string& name, int row_block);
   void add_relation(const std::string& name, int index, const Relation& relation, bool moves);
   void add_law_force(const std::string& name, std::string_view coordinate_unit, int index);
+  void add_state(const std::string& name, std::string_view unit, int index);
   void add_kernel(const std::string& name, int index);
 
   /// Something is wrong with this element, so its measures are not known; whoever names one is not judged.

@@ -64,6 +64,7 @@ class MechanismSystem final : public System {
     needed_counters_ = joint_counters_;
     needed_counters_.insert(needed_counters_.end(), laws_.counters().begin(),
                             laws_.counters().end());
+    add_states();
     add_invariants();
     info_.records = parts_.record_names;
     info_.record_units = parts_.record_units;
@@ -138,6 +139,7 @@ class MechanismSystem final : public System {
     forces_.eval_applied(ws.motion, ws.laws, ws.applied);
     ws.force = ws.applied + ws.conservative;
     for (const Body& body : parts_.bodies) add_gyroscopic(body, v, 1.0, ws.force);
+    laws_.eval_states(ws.laws, ws.state_rate);
   }
 
   void eval_invariants(double t, ConstVectorRef q, ConstVectorRef v,
@@ -159,8 +161,8 @@ class MechanismSystem final : public System {
     place(t, q, ws);
     forces_.eval_potential(ws.motion, ws.laws, ws.conservative);
     ws.invariant_q.row(0) = -ws.conservative.transpose();
-    ws.invariant_t[0] = 0.0;
     move(v, ws);
+    ws.invariant_t[0] = find_state_power(ws);
     laws_.eval_invariant_gradients(ws.motion, ws.laws, ws);
     laws_.eval_velocity_partials(ws.motion, ws.laws, ws.velocity_rows_q);
   }
@@ -170,7 +172,7 @@ class MechanismSystem final : public System {
     place(t, q, ws);
     move(v, ws);
     forces_.eval_applied(ws.motion, ws.laws, ws.applied);
-    ws.power[0] = ws.applied.dot(v);
+    ws.power[0] = ws.applied.dot(v) + find_state_power(ws);
     ws.power_acceleration.setZero();
     laws_.eval_invariant_power(ws.laws, ws);
   }
@@ -204,6 +206,7 @@ class MechanismSystem final : public System {
     out.stiffness.setZero();
     out.damping.setZero();
     out.residual_q.setZero();
+    out.states.set_zero();
     linearizer_.eval(moment.lambda, ws.motion, ws.laws, ws.linearizer, out);
   }
 
@@ -340,8 +343,20 @@ class MechanismSystem final : public System {
     info_.nv += body.nv();
   }
 
+  void add_states() {
+    const std::vector<LawParts::State>& states = parts_.laws.states;
+    info_.nc = static_cast<int>(states.size());
+    info_.state_start = Vector::Zero(info_.nc);
+    for (std::size_t k = 0; k < states.size(); ++k) {
+      info_.states.push_back(states[k].name);
+      info_.state_units.push_back(states[k].unit);
+      info_.state_start[static_cast<Eigen::Index>(k)] = states[k].start;
+    }
+  }
+
   void add_invariants() {
-    bool has_power = laws_.has_applied() || laws_.uses_time_in_rows() || laws_.velocity_rows_feed();
+    bool has_power = info_.nc > 0 || laws_.has_applied() || laws_.uses_time_in_rows() ||
+                     laws_.velocity_rows_feed();
     for (const ForceBlock& force : parts_.forces) has_power |= force.kernel->has_applied();
     info_.invariants.push_back(
         {.name = "energy", .is_energy = true, .has_power = has_power, .unit = "J"});
@@ -436,7 +451,15 @@ class MechanismSystem final : public System {
     kinematics_.place_working(q, ws.motion);
     for (const int counter : needed_counters_) kinematics_.count_turns(counter, ws.motion);
     laws_.set_position(t, ws.motion, ws.laws);
+    laws_.set_states(ws.states, ws.laws);
     if (ws.motion.free_turns) choose_turns(parts_, laws_, joint_counters_, ws.motion, ws.laws);
+  }
+
+  /// Of the energy: what flows off through states.
+  double find_state_power(MechanismWorkspace& ws) const {
+    if (info_.nc == 0) return 0.0;
+    laws_.eval_states(ws.laws, ws.state_rate);
+    return laws_.state_power(ws.laws);
   }
 
   void move(ConstVectorRef v, MechanismWorkspace& ws) const {

@@ -56,6 +56,7 @@ struct LawScalar {
   int block = 0;
   int output = 0;
   int counter = -1;  ///< of an angle known up to whole turns
+  int state = -1;    ///< which of LawParts::states it is instead; then it has no block and no rate
 };
 
 /// Rows, forces and invariants made of expressions (elements/law.hpp). Variables of the graph: t, then value and rate of
@@ -79,6 +80,15 @@ struct LawParts {
     NodeId power;
   };
 
+  /// c' = d
+  struct State {
+    std::string name;
+    std::string unit;
+    double start;
+    int scalar;
+    NodeId rate;
+  };
+
   static int time() { return 0; }
   static int value_of(int scalar) { return 1 + 2 * scalar; }
   static int rate_of(int scalar) { return 2 + 2 * scalar; }
@@ -89,6 +99,7 @@ struct LawParts {
   std::vector<Row> position_rows;
   std::vector<Row> velocity_rows;
   std::vector<Force> forces;
+  std::vector<State> states;
   std::vector<NodeId> inputs;  ///< of force kernels
   std::vector<Invariant> invariants;
 };
@@ -130,6 +141,7 @@ struct Measure {
     kernel_force,  ///< component of what it exerts on the last frame's body
     kernel_torque,
     coordinate,  ///< an entry of q: part of a quaternion
+    state,       ///< a first-order state of a force
     kinetic,
     potential
   };

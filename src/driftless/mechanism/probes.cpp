@@ -71,6 +71,8 @@ void Probes::write_law_forces(const Moment& moment, MotionState& state, LawWorks
   Vector force = Vector::Zero(moment.v.size());
   laws_.eval_potential(state, laws, force);
   laws_.eval_applied(state, laws, force);
+  Vector state_rate = Vector::Zero(static_cast<Eigen::Index>(parts_.laws.states.size()));
+  laws_.eval_states(laws, state_rate);
   for (std::size_t k = 0; k < parts_.laws.forces.size(); ++k) {
     const LawParts::Force& each = parts_.laws.forces[k];
     force.setZero();
@@ -80,7 +82,7 @@ void Probes::write_law_forces(const Moment& moment, MotionState& state, LawWorks
     out.write(laws.variables[value], rate);
     if (each.potential < 0) continue;
     const auto [energy, slope] = laws_.potential(static_cast<int>(k), laws);
-    out.write(energy, slope * rate);
+    out.write(energy, slope * rate + laws_.state_power(static_cast<int>(k), laws));
   }
 }
 

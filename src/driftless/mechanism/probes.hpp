@@ -4,7 +4,8 @@
 //
 //   measure of frames        f, f' and f', f''                                                                    [PRB.1]
 //   measure by an expression e, its gradient along the rates of what it is made of                                [PRB.2]
-//   force along a scalar     s, J v: the Jacobian by which it acts; U, -Q v: the potential by which it is counted  [PRB.3]
+//   force along a scalar     s, J v: the Jacobian by which it acts; U, -Q v + U_c c': the potential by which it is
+//                            counted                                                                              [PRB.3]
 //   force on frames          U, -Q v; of an applied one 0, Q v less the power of its wrenches                      [PRB.4]
 
 #include <string>

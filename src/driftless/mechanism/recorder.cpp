@@ -84,6 +84,10 @@ double Recorder::calc_measure(const Measure& measure, const Moment& moment, Moti
       const Vector3& a = measure.kind == Kind::kernel_force ? wrench.force : wrench.torque;
       return component == 0 ? a.x : component == 1 ? a.y : a.z;
     }
+    case Kind::state: {
+      const LawParts::State& state_part = parts_.laws.states[block];
+      return laws.variables[static_cast<std::size_t>(LawParts::value_of(state_part.scalar))];
+    }
     case Kind::coordinate: return moment.q[measure.component];
     case Kind::kinetic: {
       double energy = 0.0;

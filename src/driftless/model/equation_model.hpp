@@ -24,6 +24,14 @@ struct CoordinateSpec {
   Source where;
 };
 
+/// A first-order state of a force element: c' = rate(t, q, q', c).
+struct StateSpec {
+  std::string name;
+  std::optional<Text> start;  ///< left out: 0
+  std::optional<Text> rate;   ///< must be given
+  Source where;
+};
+
 using MatrixText = std::vector<std::vector<Text>>;
 
 /// M x'' + C x' + K x = E f(t).
@@ -39,6 +47,7 @@ struct LinearSpec {
 
 struct EquationModel : ModelCommon {
   std::vector<CoordinateSpec> coordinates;
+  std::vector<StateSpec> states = {};
   std::optional<Text> kinetic;  ///< T(t, q, q'), at most quadratic in the rates ...
   /// ... or the mass matrix M(t, q) itself: M q'' = forces - dU/dq, nothing derived ...
   MatrixText mass;

@@ -38,11 +38,21 @@ constexpr std::array kKeys{
             "x = { start = \"l/2\" }"},
     KeyInfo{"coordinates.rate", "start rate; left out: 0, and moved first to meet the constraints",
             "x = { rate = \"1 m/s\" }"},
+    named(KeyInfo{"state",
+                  "of equation models: first-order states of forces, such as the stretch of a "
+                  "damper behind a spring; forces and the potential energy may use them",
+                  "c = { start = 0, rate = \"(x - c)/tau\" }", ValueKind::keys}),
+    KeyInfo{"state.start", "start value; left out: 0",
+            "c = { start = \"1 mm\", rate = \"-c/tau\" }", ValueKind::number, "0"},
+    needed(KeyInfo{"state.rate",
+                   "how fast it changes: an expression of t, coordinates, rates and states",
+                   "c = { rate = \"(x - c)/tau\" }"}),
     KeyInfo{"energy", "where inertia and potential come from", "[energy]", ValueKind::keys},
     KeyInfo{"energy.kinetic",
             "kinetic energy T, at most quadratic in the rates; x' is the rate of x",
             "kinetic = \"m/2*x'^2\""},
-    KeyInfo{"energy.potential", "potential energy U of coordinates and t", "potential = \"m*g*y\""},
+    KeyInfo{"energy.potential", "potential energy U of coordinates, states and t",
+            "potential = \"m*g*y\""},
     KeyInfo{"energy.mass", "the mass matrix itself, instead of kinetic: M q'' = forces - dU/dq",
             "mass = [[\"m\", 0], [0, \"m\"]]", ValueKind::rows},
     KeyInfo{"matrices", "a linear system M x'' + C x' + K x = E f(t), instead of [energy]",
@@ -57,10 +67,10 @@ constexpr std::array kKeys{
     KeyInfo{"matrices.f", "loads, expressions of t", "f = [\"300*sin(6*t)\"]", ValueKind::numbers},
     KeyInfo{"matrices.damping_ratio", "modal damping instead of C: one ratio, or one per mode",
             "damping_ratio = 0.02", ValueKind::numbers},
-    named(
-        KeyInfo{"force",
-                "of equation models: generalised force per coordinate, of t, coordinates and rates",
-                "x = \"-c*x'\""}),
+    named(KeyInfo{
+        "force",
+        "of equation models: generalised force per coordinate, of t, coordinates, rates and states",
+        "x = \"-c*x'\""}),
     named(KeyInfo{
         "constraint",
         "of equation models: expressions of coordinates and t that stay 0; the key names it in "
@@ -255,6 +265,8 @@ constexpr std::array kValues{
     ValueInfo{"given", "run.start", "start values are kept as they are"},
     ValueInfo{"alpha_beta", "method.notation", "Phi'' + alpha Phi' + beta Phi = 0"},
     ValueInfo{"2alpha_beta2", "method.notation", "Phi'' + 2 alpha Phi' + beta^2 Phi = 0"},
+    ValueInfo{"so3", "method.group", "a step shifts and turns bodies apart: R3 x SO(3)"},
+    ValueInfo{"se3", "method.group", "a step moves bodies along screws: SE(3)"},
     ValueInfo{"own", "method.algebra", "linear algebra by the structure of the equations"},
     ValueInfo{"dense", "method.algebra", "one LU factorisation of all equations"},
 };

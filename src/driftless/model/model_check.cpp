@@ -10,9 +10,11 @@ namespace driftless {
 namespace {
 
 void check_names(const EquationModel& model, Findings& findings) {
-  Namespace names("parameters, coordinates, tables, conserved quantities and records", findings);
+  Namespace names("parameters, coordinates, states, tables, conserved quantities and records",
+                  findings);
   for (const NamedText& p : model.parameters) names.declare("parameter", p.name, p.where);
   for (const CoordinateSpec& q : model.coordinates) names.declare("coordinate", q.name, q.where);
+  for (const StateSpec& c : model.states) names.declare("state", c.name, c.where);
   for (const TableSpec& table : model.tables) names.declare("table", table.name, table.where);
   for (const ConservedSpec& c : model.conserved)
     names.declare("conserved quantity", c.name, c.where);
@@ -20,6 +22,7 @@ void check_names(const EquationModel& model, Findings& findings) {
 
   for (const CoordinateSpec& q : model.coordinates)
     check_column_name("coordinate", q.name, q.where, findings);
+  for (const StateSpec& c : model.states) check_column_name("state", c.name, c.where, findings);
   for (const NamedText& record : model.records)
     check_column_name("record", record.name, record.where, findings);
 

@@ -3,8 +3,9 @@
 // increments, velocities v in its tangent space,
 //
 //   r = M v' + Gᵀλ - Q = 0,   Φ(t, q) = 0 in position rows,   ρ(t, q, v) = 0 in all rows                           [MCH.1]
+//   c' = d(t, q, v, c)        states of force elements, on which Q depends                                         [MCH.2]
 //
-// The integrator keeps q, v, v' and λ itself; y (of OdeProblem) is where they stand for the rest of the program.
+// The integrator keeps q, v, v', λ and c itself; y (of OdeProblem) is where they stand for the rest of the program.
 //
 // Nothing here throws during a run: a failed evaluation is a value, and OdeProblem::failure() says what and why.
 
@@ -12,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "driftless/math/first_order_states.hpp"
 #include "driftless/math/linear.hpp"
 
 namespace driftless {
@@ -20,6 +22,7 @@ namespace driftless {
 struct MechPoint {
   double t = 0.0;
   Vector q, v, v_dot, lambda;
+  Vector c;  ///< first-order states
 };
 
 /// What is evaluated there. Position rows come first.
@@ -27,12 +30,14 @@ struct MechTerms {
   Matrix mass, jacobian;  ///< M, G
   Vector residual;        ///< r
   Vector phi, rho;        ///< of the position rows; of all rows
+  Vector state_rate;      ///< d
 };
 
 /// Derivatives there; by q along increments of `retract`.
 struct MechDerivatives {
   Matrix stiffness, damping;  ///< dr/dq, dr/dv
   Matrix rho_q;               ///< dρ/dq
+  StateSlopes states;         ///< of r by c, and of d
 };
 
 class MechProblem {
@@ -46,7 +51,7 @@ class MechProblem {
   virtual int rows() const = 0;
   virtual int position_rows() const = 0;
 
-  /// q, v and λ out of y, and into it.
+  /// q, v, c and λ out of y, and into it.
   virtual void read(std::span<const double> y, MechPoint& point) const = 0;
   virtual void write(const MechPoint& point, std::span<double> y) const = 0;
 
@@ -56,14 +61,21 @@ class MechProblem {
   /// (dM/dt) v. Momenta of turns stand in the body's axes and are moved along by the tangent of `retract`, so that they
   /// feel no gyroscopic torque: ω×Jω cancels it.
   virtual void add_momentum_rate(const MechPoint& /*point*/, VectorRef /*force*/) {}
-  /// v' and λ that (t, q, v) ask for.
+  /// v' and λ that (t, q, v, c) ask for.
   virtual bool find_motion(MechPoint& point) = 0;
+  /// d at the point of the last find_motion or eval_point.
+  virtual const Vector& state_rate() const = 0;
+  /// Where c stands in y.
+  virtual int state_slot() const = 0;
   /// The least change of v, in the mass metric, with G change = b, at the point of the last find_motion.
   virtual void solve_change(ConstVectorRef b, VectorRef change) = 0;
 
   virtual void retract(VectorRef q, ConstVectorRef delta) const = 0;
   /// The increment at the end that a change of `delta` makes: retract(q, δ + dδ) = retract(retract(q, δ), T dδ).
   virtual void eval_tangent(ConstVectorRef delta, Matrix& tangent) const = 0;
+  /// [v, w] of the group's algebra: by how much increments along v and then w differ from those in the other order. The
+  /// increment along a motion is h v + h²v'/2 + h³(v''/6 + [v, v']/12) + ...
+  virtual void eval_bracket(ConstVectorRef v, ConstVectorRef w, VectorRef bracket) const = 0;
   /// T at delta = `retract` from one q to the other; only used to measure errors.
   virtual void find_increment(ConstVectorRef from, ConstVectorRef to, VectorRef delta) const = 0;
 

@@ -20,6 +20,7 @@ struct NewmarkOptions {
   double rho_infinity = 0.9;
   double hht_alpha = -0.1;
   std::string start_velocity = "corrected";
+  std::string group = "so3";
 
   static constexpr auto fields() {
     return std::make_tuple(
@@ -32,7 +33,11 @@ struct NewmarkOptions {
         field(
             "start_velocity", &NewmarkOptions::start_velocity, "",
             "with index3: \"corrected\" by a term of size step^2, so that reactions do not ring at "
-            "the start, or \"given\""));
+            "the start, or \"given\""),
+        field(
+            "group", &NewmarkOptions::group, "",
+            "how a step moves bodies in space: \"so3\", shift and turn apart, or \"se3\", along a "
+            "screw"));
   }
 };
 

@@ -93,6 +93,17 @@ void check_start_velocity(const NewmarkOptions& options, const Value& value) {
       "write \"corrected\" or \"given\""});
 }
 
+void check_group(const IntegratorChoice& integrator, const Value& value) {
+  const std::string& group = integrator.newmark.group;
+  if (group != "so3" && group != "se3")
+    throw ModelError(Diagnostic{value.where, "method.group = \"" + group + "\" is not known",
+                                "write \"so3\" or \"se3\""});
+  if (group == "se3" && integrator.name == "rattle")
+    throw ModelError(Diagnostic{
+        value.where, "rattle moves bodies by shifts and turns apart: group = \"so3\"",
+        "leave group out, or use newmark, hht or generalized_alpha, which also move along screws"});
+}
+
 /// Braun and Goldfarb's method corrects the energy as well, unless a motion is prescribed. The work of what drives it is
 /// an integral with an error of its own, and whatever is left free would have to make up for that: an excavator's bucket
 /// was off by 3e-3, and is by 2e-7 without.
@@ -407,6 +418,7 @@ Method read_method(const MethodSpec& spec, const MethodContext& context) {
         known |= read_into(method.integrator.newmark, key, value, local);
       if (key == "algebra") check_algebra(method.formulation, value);
       if (key == "start_velocity") check_start_velocity(method.integrator.newmark, value);
+      if (key == "group") check_group(method.integrator, value);
       if (known || (misspells_words(spec) && is_option(key))) return;
       refuse_key(key, value, method);
     });

@@ -193,6 +193,7 @@ TEST(MethodReader, EveryOptionIsDescribedReadAndWrittenDown) {
     if (option.key == "engine") value = text("sparse");
     if (option.key == "hht_alpha") value = number(-0.0625);
     if (option.key == "start_velocity") value = text("given");
+    if (option.key == "group") value = text("se3");
     if (option.key == "condition") value = number(7);
     if (option.key == "R" || option.key == "S")
       value = list({list({number(1), number(2)}), list({number(3), number(4)})});
@@ -210,6 +211,7 @@ TEST(MethodReader, EveryOptionIsDescribedReadAndWrittenDown) {
                            : option.key == "rotations"            ? "= \"lie\""
                            : option.key == "engine"               ? "= \"sparse\""
                            : option.key == "hht_alpha"            ? "= -0.0625"
+                           : option.key == "group"                ? "= \"se3\""
                            : option.key == "start_velocity"       ? "= \"given\""
                            : option.key == "projection_tolerance" ? "= 0.001953125"
                            : option.key == "notation"             ? "= \"2alpha_beta2\""

@@ -29,7 +29,7 @@ RowWriter::RowWriter(AccelerationField& field, Evaluator& evaluator, double rank
   records_ = Vector::Zero(static_cast<Eigen::Index>(info.records.size()));
   v_dot_ = Vector::Zero(info.nv);
   lambda_ = Vector::Zero(info.row_count());
-  row_.resize(1 + static_cast<std::size_t>(info.nq + info.nv) + info.records.size() + 6);
+  row_.resize(1 + static_cast<std::size_t>(info.nq + info.nv + info.nc) + info.records.size() + 6);
 }
 
 void RowWriter::write(double t, const RunState& state, const Vector& y, double step, int order) {
@@ -40,6 +40,7 @@ void RowWriter::write(double t, const RunState& state, const Vector& y, double s
   *cell++ = t;
   cell = std::copy(state.q.begin(), state.q.end(), cell);
   cell = std::copy(state.v.begin(), state.v.end(), cell);
+  cell = std::copy(state.c.begin(), state.c.end(), cell);
   cell = std::copy(records_.begin(), records_.end(), cell);
   *cell++ = state.phi;
   *cell++ = state.phi_dot;

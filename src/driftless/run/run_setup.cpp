@@ -82,6 +82,11 @@ void check_run(const SystemInfo& info, const State& start, const Method& method,
   }
   check_finite(start.q, info.coordinates);
   check_finite(start.v, info.rates);
+  if (start.c.size() > 0 && start.c.size() != info.nc) {
+    throw ModelError(fmt::format("the start state has {} first-order states; the system has {}",
+                                 start.c.size(), info.nc));
+  }
+  check_finite(start.c.size() > 0 ? start.c : info.state_start, info.states);
   check_times(start, options);
   for (const DriftSpec& drift : method.drift) check_drift(drift, info);
 }
@@ -96,6 +101,7 @@ std::vector<Column> make_columns(const SystemInfo& info) {
   };
   add(info.coordinates, info.coordinate_units);
   add(info.rates, info.rate_units);
+  add(info.states, info.state_units);
   add(info.records, info.record_units);
   columns.push_back({"phi", ""});
   columns.push_back({"phi_dot", ""});
@@ -136,7 +142,8 @@ void WorkingMethod::make_field(const Method& method) {
   }
   const FieldRequest request{.shape = find_shape(method.integrator),
                              .fixed_steps = !method.integrator.adaptive,
-                             .rotations = find_rotations(method.integrator)};
+                             .rotations = find_rotations(method.integrator),
+                             .along_screws = method.integrator.newmark.group == "se3"};
   field = driftless::make_field(method.formulation, evaluator, request, std::move(terms));
   corrects = corrects || field->corrects();
   projects = projects || field->corrects();

@@ -14,6 +14,7 @@ bool has_energy(const SystemInfo& info) {
 RunState::RunState(Evaluator& evaluator, const AccelerationField& field, const State& start)
     : q(start.q),
       v(start.v),
+      c(start.c.size() > 0 ? start.c : evaluator.info().state_start),
       work(evaluator.info().invariants.size(), 0.0),
       evaluator_(evaluator),
       field_(field),
@@ -21,6 +22,7 @@ RunState::RunState(Evaluator& evaluator, const AccelerationField& field, const S
       max_invariant_size_(max_invariant_error_) {}
 
 const Balance& RunState::begin(double t_start) {
+  evaluator_.set_states(c);
   evaluator_.set_configuration(t_start, q);
   evaluator_.set_velocity(v);
   evaluator_.system().eval_invariants(t_start, q, v, evaluator_.ws());
@@ -28,9 +30,16 @@ const Balance& RunState::begin(double t_start) {
   return balance_;
 }
 
-void RunState::read(const Vector& y) { field_.to_state(as_span(y), q, v, work); }
+void RunState::read(const Vector& y) {
+  field_.to_state(as_span(y), q, v, work);
+  c = field_.states_of(as_span(y));
+  evaluator_.set_states(c);
+}
 
-void RunState::write(Vector& y) const { field_.from_state(q, v, as_span(y)); }
+void RunState::write(Vector& y) const {
+  field_.from_state(q, v, as_span(y));
+  field_.set_states(c, as_span(y));
+}
 
 void RunState::measure(double at, const Vector& y) {
   read(y);

@@ -19,9 +19,9 @@ class RunState {
 
   /// Evaluates everything at the start; invariants are measured against what they are there.
   const Balance& begin(double t);
-  /// q, v and the work integrals out of y.
+  /// q, v, c and the work integrals out of y; what is evaluated from here on is so with this c.
   void read(const Vector& y);
-  /// q and v into y.
+  /// q, v and c into y.
   void write(Vector& y) const;
   /// Reads y, and the figures at that state become the current ones.
   void measure(double t, const Vector& y);
@@ -35,6 +35,7 @@ class RunState {
   std::string describe_lost_energy() const;
 
   Vector q, v;
+  Vector c;                  ///< first-order states
   std::vector<double> work;  ///< ∫P dt of each invariant
 
   // filled by measure

@@ -97,6 +97,7 @@ class Simulation {
   void check_start() {
     if (report_.redundant.empty()) return;
     Vector v_dot = Vector::Zero(info_.nv), lambda = Vector::Zero(info_.row_count());
+    evaluator_.set_states(state_.c);
     if (!field_.solve_reactions(t_, state_.q, state_.v, v_dot, lambda)) return;
     if (const auto failure = find_contradiction(info_, evaluator_.ws(), v_dot, report_.redundant))
       fail(*failure);

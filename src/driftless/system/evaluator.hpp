@@ -28,6 +28,9 @@ class Evaluator {
   /// An evaluation of the field, by whatever means.
   void note_acceleration_solve() { ++counts_.acceleration_solves; }
 
+  /// c [SYS.6], for all evaluations that follow. Neither M nor a constraint depends on it: what is factorised stays.
+  void set_states(ConstVectorRef c) { ws_->states = c; }
+
   /// M, Φ, G of the position rows at (t, q); nothing is done if they are there already.
   void set_configuration(double t, ConstVectorRef q);
 

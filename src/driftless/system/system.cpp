@@ -68,6 +68,8 @@ void resize_workspace(const SystemInfo& info, Workspace& ws) {
   ws.force = Vector::Zero(nv);
   ws.gamma = Vector::Zero(rows);
   ws.velocity_residual = Vector::Zero(rows);
+  ws.states = info.state_start;
+  ws.state_rate = Vector::Zero(info.nc);
   ws.invariant = Vector::Zero(count);
   ws.invariant_v = Matrix::Zero(count, nv);
   ws.invariant_q = Matrix::Zero(count, nv);

@@ -15,6 +15,11 @@
 // the work of moving constraints: λ·Φ_t in position rows. It needs λ and v', so a System gives P in two parts,
 // `power` + `power_acceleration`·v', and whoever solves for (v', λ) adds the constraints' share to the energy.
 //
+// First-order states of force elements (Arnold 2017, (44)): c' = d(t,q,v,c), and Q = Q(t,q,v,c). Neither M nor a
+// constraint depends on them. They are not an argument of each evaluation but stand in the workspace, where whoever
+// integrates them sets them; all evaluations read them there. In dI/dt they count as explicit time:
+// `invariant_t` = I_t + I_c d, and where I is fed, P has what flows off through them.                           [SYS.6]
+//
 // A System is const once made; what changes lives in a Workspace. One System, many Workspaces, many threads.
 
 #include <memory>
@@ -23,6 +28,7 @@
 
 #include "driftless/base/error.hpp"
 #include "driftless/math/block_matrix.hpp"
+#include "driftless/math/first_order_states.hpp"
 #include "driftless/saddle/saddle.hpp"
 
 namespace driftless {
@@ -76,6 +82,10 @@ struct SystemInfo {
   std::vector<std::string> records;
   std::vector<std::string> record_units;  ///< as many as records, or none
   bool records_need_reactions = false;    ///< some record is made of accelerations or multipliers
+  int nc = 0;                             ///< first-order states of force elements
+  std::vector<std::string> states;        ///< names, nc
+  std::vector<std::string> state_units;   ///< as many as states; "": not known
+  Vector state_start = Vector::Zero(0);   ///< where they begin, nc
   bool constant_mass = false;
   bool velocity_rows_linear = true;  ///< G of the velocity rows does not depend on v
   bool normalizes = false;           ///< `normalize` may change q
@@ -95,20 +105,25 @@ struct Moment {
 
 /// Derivatives of the residual r = M v' + Gᵀλ - Q and of ρ; those by q are along increments of `retract`.
 struct Linearization {
-  Matrix stiffness;   ///< dr/dq (nv x nv)
-  Matrix damping;     ///< dr/dv (nv x nv)
-  Matrix residual_q;  ///< dρ/dq (rows x nv); dρ/dv = G
+  Matrix stiffness;    ///< dr/dq (nv x nv)
+  Matrix damping;      ///< dr/dv (nv x nv)
+  Matrix residual_q;   ///< dρ/dq (rows x nv); dρ/dv = G
+  StateSlopes states;  ///< of c' = d and of r by c
 
   Linearization() = default;
   explicit Linearization(const SystemInfo& info)
       : stiffness(Matrix::Zero(info.nv, info.nv)),
         damping(Matrix::Zero(info.nv, info.nv)),
-        residual_q(Matrix::Zero(info.row_count(), info.nv)) {}
+        residual_q(Matrix::Zero(info.row_count(), info.nv)),
+        states(info.nv, info.nc) {}
 };
 
 /// Everything that a System computes. Made by System::make_workspace, owned by one thread.
 struct Workspace {
   virtual ~Workspace() = default;
+
+  // set by whoever integrates, before anything that depends on it is evaluated; the start values when it is made
+  Vector states;  ///< c (nc)
 
   // filled by eval_configuration(t, q)
   BlockMatrix mass;      ///< M (nv x nv), symmetric
@@ -119,6 +134,7 @@ struct Workspace {
   Vector force;              ///< Q (nv): applied, potential and inertia terms
   Vector gamma;              ///< γ (rows)
   Vector velocity_residual;  ///< ρ (rows): Φ', then Ψ
+  Vector state_rate;         ///< c' = d (nc)
 
   // filled by eval_invariants(t, q, v)
   Vector invariant;    ///< I (k)
@@ -127,7 +143,7 @@ struct Workspace {
   // filled by eval_invariant_gradients(t, q, v)
   Matrix
       invariant_q;  ///< dI/dq · N (k x nv): per unit of velocity, so that dI/dt = I_v v' + invariant_q v + I_t
-  Vector invariant_t;      ///< dI/dt explicit (k)
+  Vector invariant_t;      ///< dI/dt explicit, with I_c d (k)
   Matrix velocity_rows_q;  ///< dΨ/dq · N (velocity rows x nv)
 
   // filled by eval_power(t, q, v)
@@ -237,6 +253,7 @@ struct State {
   double t = 0.0;
   Vector q;
   Vector v;
+  Vector c = {};  ///< empty: as the system's states begin
 };
 
 }  // namespace driftless

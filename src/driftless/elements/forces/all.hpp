@@ -7,6 +7,7 @@
 #include "driftless/elements/forces/attraction.hpp"
 #include "driftless/elements/forces/bushing.hpp"
 #include "driftless/elements/forces/friction.hpp"
+#include "driftless/elements/forces/maxwell.hpp"
 #include "driftless/elements/forces/motor.hpp"
 #include "driftless/elements/forces/point_force.hpp"
 #include "driftless/elements/forces/spring_damper.hpp"
@@ -16,7 +17,8 @@
 namespace driftless {
 
 /// Along one scalar: make_law.
-using ScalarForces = std::tuple<SpringDamper, TorsionSpring, Motor, Friction, Stop, Attraction>;
+using ScalarForces =
+    std::tuple<SpringDamper, Maxwell, TorsionSpring, Motor, Friction, Stop, Attraction>;
 /// On frames: make_force.
 using FrameForces = std::tuple<PointForce, Bushing>;
 using AllForces =
