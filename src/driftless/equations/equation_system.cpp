@@ -92,7 +92,7 @@ EquationSystem::EquationSystem(EquationParts parts, DerivedEquations derived)
   add_jacobian_rate(graph, derived);
   std::vector<NodeId> records;
   for (const NamedNode& record : parts.records) records.push_back(record.node);
-  record_tape_ = Tape(graph, records, var_.motion_count());
+  record_tape_ = Tape(graph, records, var_.lambda(info_.row_count()));
   linearizer_ = std::make_unique<EquationLinearizer>(std::move(parts.graph), std::move(derived));
 }
 
@@ -147,7 +147,7 @@ void EquationSystem::add_jacobian_rate(const Graph& graph, const DerivedEquation
 std::unique_ptr<Workspace> EquationSystem::make_workspace() const {
   auto ws = std::make_unique<EquationWorkspace>();
   resize_workspace(info_, *ws);
-  ws->variables.assign(static_cast<std::size_t>(var_.count()), 0.0);
+  ws->variables.assign(static_cast<std::size_t>(var_.lambda(info_.row_count())), 0.0);
   ws->configuration = configuration_.make_scratch();
   ws->velocity = velocity_.make_scratch();
   ws->motion = motion_.make_scratch();
@@ -238,6 +238,10 @@ void EquationSystem::add_momentum_rate(double t, ConstVectorRef q, ConstVectorRe
 
 void EquationSystem::eval_records(const Moment& moment, Workspace& ws, VectorRef values) const {
   EquationWorkspace& own = set_variables(moment.t, moment.q, moment.v, ws);
+  if (info_.records_need_reactions) {
+    std::copy(moment.v_dot.begin(), moment.v_dot.end(), own.variables.begin() + var_.w(0));
+    std::copy(moment.lambda.begin(), moment.lambda.end(), own.variables.begin() + var_.lambda(0));
+  }
   record_tape_.eval(own.variables, {values.data(), static_cast<std::size_t>(values.size())},
                     own.records);
 }
