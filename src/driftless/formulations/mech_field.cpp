@@ -87,8 +87,9 @@ bool MechField::eval_point(const MechPoint& point, MechTerms& terms) {
   terms.residual.noalias() = ws.mass * point.v_dot;
   terms.residual.noalias() += ws.jacobian.transpose() * point.lambda;
   terms.residual -= ws.force;
-  return terms.residual.allFinite() ||
-         fail(fmt::format("the equations of motion are not finite at t = {:.6g}", point.t));
+  if (terms.residual.allFinite()) return true;
+  v_dot_ = point.v_dot;
+  return fail_not_finite(point.t);
 }
 
 bool MechField::eval_derivatives(const MechPoint& point, MechDerivatives& out) {
@@ -155,6 +156,17 @@ void MechField::eval_tangent(ConstVectorRef delta, Matrix& tangent) const {
         tangent(first + i, first + j) += -even * cross[i][j] + odd * twice;
       }
     }
+  }
+}
+
+void MechField::eval_bracket(ConstVectorRef v, ConstVectorRef w, VectorRef out) const {
+  out.setZero();
+  for (const BodyInfo& body : evaluator_.info().bodies) {
+    if (body.turns < 3) continue;
+    const int x = body.rate + 3, y = x + 1, z = x + 2;
+    out[x] = v[y] * w[z] - v[z] * w[y];
+    out[y] = v[z] * w[x] - v[x] * w[z];
+    out[z] = v[x] * w[y] - v[y] * w[x];
   }
 }
 

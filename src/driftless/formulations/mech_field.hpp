@@ -4,6 +4,8 @@
 //
 //   R exp(δ + dδ) = R exp(δ) exp(T dδ),   T = I - (1-cos|δ|)/|δ|² δ× + (|δ|-sin|δ|)/|δ|³ δ×δ×                        [MCF.1]
 //
+// Turns do not commute: [ω, ω'] = ω×ω', in body axes.
+//
 // Redundant rows: implicit_field.hpp [DAE.5].
 
 #include "driftless/formulations/acceleration_field.hpp"
@@ -38,6 +40,7 @@ class MechField final : public AccelerationField, public MechProblem {
   void solve_change(ConstVectorRef b, VectorRef change) override;
   void retract(VectorRef q, ConstVectorRef delta) const override;
   void eval_tangent(ConstVectorRef delta, Matrix& tangent) const override;
+  void eval_bracket(ConstVectorRef v, ConstVectorRef w, VectorRef out) const override;
   void find_increment(ConstVectorRef from, ConstVectorRef to, VectorRef delta) const override;
   void choose_rows(const Matrix& mass, const Matrix& jacobian) override {
     choice_.choose(jacobian, mass, options_.rank_tolerance);

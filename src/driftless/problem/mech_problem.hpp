@@ -64,6 +64,10 @@ class MechProblem {
   virtual void retract(VectorRef q, ConstVectorRef delta) const = 0;
   /// The increment at the end that a change of `delta` makes: retract(q, δ + dδ) = retract(retract(q, δ), T dδ).
   virtual void eval_tangent(ConstVectorRef delta, Matrix& tangent) const = 0;
+  /// [v, w]: how far moving by v, then by w, differs from the other order, as an increment of `retract`; 0 where they commute.
+  virtual void eval_bracket(ConstVectorRef /*v*/, ConstVectorRef /*w*/, VectorRef out) const {
+    out.setZero();
+  }
   /// T at delta = `retract` from one q to the other; only used to measure errors.
   virtual void find_increment(ConstVectorRef from, ConstVectorRef to, VectorRef delta) const = 0;
 
