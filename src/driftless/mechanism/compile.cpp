@@ -162,6 +162,13 @@ class Compiler {
     parts_->rows.push_back(std::move(row));
   }
 
+  bool touches_points(const std::vector<int>& frames) const {
+    return std::any_of(frames.begin(), frames.end(), [&](int frame) {
+      const int body = assembly_.frames[static_cast<std::size_t>(frame)].body;
+      return body >= 0 && assembly_.bodies[static_cast<std::size_t>(body)].body.is_point();
+    });
+  }
+
   /// Frames of the ground, for an element whose own are not known: its measures still have their names.
   std::vector<int> make_stand_ins(int count) {
     std::vector<int> frames;
@@ -233,8 +240,11 @@ class Compiler {
         JointParts joint = make_joint(spec, space());
         if (joint.rows) placed_.back().freedom = find_freedom(*joint.rows, model_.plane);
         std::vector<int> counters = measures_.add_joint(element.name, joint, frames);
+        const std::size_t rows_before = parts_->rows.size();
         add_rows(element, std::move(joint.rows), joint.row_names, frames, std::move(counters),
                  joint.find_nearest);
+        if (parts_->rows.size() > rows_before && !touches_points(frames))
+          parts_->rows.back().form = std::move(joint.form);
       };
       if (!read_element<AllJoints>("joint", element, use)) refuse_type(element, "joint");
     }

@@ -2,6 +2,11 @@
 
 namespace driftless {
 
+std::unique_ptr<SaddleEngine> System::make_engine(const Workspace& ws, int rows,
+                                                  EngineKind kind) const {
+  return make_saddle(ws.mass, ws.jacobian, rows, kind);
+}
+
 void System::eval_velocity(double t, ConstVectorRef q, ConstVectorRef v, Workspace& ws) const {
   eval_motion(t, q, v, ws);
 }
@@ -56,8 +61,8 @@ void resize_workspace(const SystemInfo& info, Workspace& ws) {
   const int nv = info.nv;
   const int rows = info.row_count();
   const auto count = static_cast<Eigen::Index>(info.invariants.size());
-  ws.mass = Matrix::Zero(nv, nv);
-  ws.jacobian = Matrix::Zero(rows, nv);
+  ws.mass = BlockMatrix(nv, nv);
+  ws.jacobian = BlockMatrix(rows, nv);
   ws.phi = Vector::Zero(info.position_rows);
   ws.force = Vector::Zero(nv);
   ws.gamma = Vector::Zero(rows);

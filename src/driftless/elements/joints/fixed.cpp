@@ -54,6 +54,7 @@ JointParts make_joint(const Fixed& /*spec*/, Space space) {
   } else {
     parts.find_nearest = find_nearest_fixed;
     parts.rows = make_frame_function(FixedRows{});
+    parts.form = {true, {{0, 2}, {1, 2}, {1, 0}}};
     parts.row_names = {"x", "y", "z", "tilt_x", "tilt_y", "turn"};
   }
   return parts;

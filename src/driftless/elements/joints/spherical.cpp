@@ -35,6 +35,7 @@ JointParts make_joint(const Spherical& /*spec*/, [[maybe_unused]] Space space) {
   JointParts parts;
   parts.find_nearest = find_nearest_spherical;
   parts.rows = make_frame_function(SphericalRows{});
+  parts.form = {true, {}};
   parts.row_names = {"x", "y", "z"};
   return parts;
 }

@@ -1,0 +1,87 @@
+#pragma once
+// M⁻¹ of a block-diagonal mass matrix, one small block per body: a diagonal (bodies in the plane, point masses), a mass
+// and a 3x3 inertia (bodies in space), or any definite block. Whatever it is, it is applied from the right to blocks of
+// rows, H = G M⁻¹, and to vectors.
+
+#include <vector>
+
+#include "driftless/math/block_matrix.hpp"
+
+namespace driftless {
+
+/// A size that is known when compiling, or not (0).
+template <int N>
+struct Size {
+  explicit Size(int) {}
+  constexpr operator int() const { return N; }  // NOLINT(google-explicit-constructor)
+};
+template <>
+struct Size<0> {
+  explicit Size(int value) : n(value) {}
+  operator int() const { return n; }  // NOLINT(google-explicit-constructor)
+  int n;
+};
+
+class BodyMasses {
+ public:
+  enum class Kind { diagonal, mass_and_inertia, full };
+  struct Body {
+    int column = 0;
+    int size = 0;
+    Kind kind = Kind::diagonal;
+    int first = 0;  ///< of its inverse, size x size
+  };
+
+  /// Whether the blocks lie on the diagonal and each block of `rows` has the columns of one of them.
+  static bool fits(const BlockMatrix& mass, const BlockMatrix& rows);
+
+  explicit BodyMasses(const BlockMatrix& mass);
+
+  /// Inverts all blocks. False: one is not positive definite.
+  bool set(const BlockMatrix& mass);
+
+  /// H = G M⁻¹ block by block, values at the same places. R rows and C columns in each block, if they are not 0.
+  template <int R, int C>
+  void scale_rows(const std::vector<Block>& blocks, const double* G, double* H) const;
+  /// x = M⁻¹ f
+  void solve(const double* f, double* x) const;
+
+ private:
+  bool invert(const double* block, Body& body);
+
+  std::vector<Body> bodies_;
+  std::vector<int> body_of_;  // per column
+  std::vector<double> inverse_;
+};
+
+template <int R, int C>
+void BodyMasses::scale_rows(const std::vector<Block>& blocks, const double* G, double* H) const {
+  for (const Block& block : blocks) {
+    const Body& body =
+        bodies_[static_cast<std::size_t>(body_of_[static_cast<std::size_t>(block.column)])];
+    const Size<R> rows(block.rows);
+    const Size<C> columns(block.columns);
+    const double* g = G + block.first;
+    const double* inverse = inverse_.data() + body.first;
+    double* h = H + block.first;
+    if (body.kind == Kind::diagonal) {
+      for (int j = 0; j < columns; ++j) {
+        const double factor = inverse[j * (columns + 1)];
+        for (int i = 0; i < rows; ++i) h[j * rows + i] = factor * g[j * rows + i];
+      }
+      continue;
+    }
+    const int shifts = body.kind == Kind::full ? 0 : 3;
+    for (int k = 0; k < shifts * rows; ++k) h[k] = inverse[0] * g[k];
+    for (int j = shifts; j < columns; ++j) {
+      for (int i = 0; i < rows; ++i)
+        h[j * rows + i] = inverse[j * columns + shifts] * g[shifts * rows + i];
+      for (int l = shifts + 1; l < columns; ++l) {
+        const double factor = inverse[j * columns + l];
+        for (int i = 0; i < rows; ++i) h[j * rows + i] += factor * g[l * rows + i];
+      }
+    }
+  }
+}
+
+}  // namespace driftless
