@@ -269,6 +269,17 @@ TEST(ImplicitOrders, Example8) {
   EXPECT_NEAR(std::log2(coarse / fine), 2.0, 0.25);
 }
 
+// κ vanishes, and its error is that of v: a tolerance of its own would ask for steps that nothing else needs.
+TEST(ImplicitOrders, StabilisingAccelerationsCostsNoSteps) {
+  const auto count_steps = [](const char* words) {
+    return run_model("andrews_squeezer",
+                     {.method = words, .tolerance = 1e-6, .until = 0.01, .every = 0.01})
+        .report.steps;
+  };
+  EXPECT_LT(static_cast<double>(count_steps("stabilized_index1/radau5")),
+            1.3 * static_cast<double>(count_steps("ggl/radau5")));
+}
+
 // Where nothing is stiff, half-explicit and explicit methods need fewer evaluations than BDF (Arnold 2017, remarks 9, 10):
 // whatever BDF reaches, in any form, they reach with less. As equations and as a mechanism.
 TEST(LongImplicitOrders, BdfIsNotForWhatIsNotStiff) {
