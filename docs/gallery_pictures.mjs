@@ -17,6 +17,7 @@ export const pictures = {
   "machines/stewart_platform": moving([], "--seconds", "3"),
 
   andrews_squeezer: moving([], "--seconds", "0.03"),
+  andrews_squeezer_angles: plotted([], "gamma", "delta", "epsilon"),
   bead_on_moving_wire: plotted([], "y", "--x", "x"),
   chain: plotted([], "x10", "y10"),
   change_point_four_bar: plotted([], "x1", "x2"),
@@ -35,6 +36,7 @@ export const pictures = {
   heavy_top_turned: moving([], "--seconds", "5", "--trail", "top"),
   pendulum: plotted([], "x"),
   pendulum_bodies: moving([], "--seconds", "2.367842"),
+  pendulum_index3: plotted([], "x", "y", "lam"),
   planar_four_bar: moving([], "--seconds", "4", "--trail", "C"),
   rolling_disc: moving([], "--seconds", "3.07", "--trail", "disc"),
   stiff_slider_crank: moving([], "--seconds", "1.5", "--from", "0.2"),

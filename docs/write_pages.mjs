@@ -15,7 +15,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, 
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { problems } from "./validation_problems.mjs";
+import { digitMethods, digitProblems, problems } from "./validation_problems.mjs";
 import { elementOptions, pictures } from "./gallery_pictures.mjs";
 
 const docs = dirname(fileURLToPath(import.meta.url));
@@ -255,14 +255,21 @@ function measureWork(command) {
   return text;
 }
 
-const workPattern = /(```sh\n(driftless converge [^\n]*) --plot work\.svg\n```\n\n<!-- measured -->\n)[\s\S]*?(<!-- end -->)/;
+const workPattern = /(```sh\n(driftless converge [^\n]*) --plot (\w+)\.svg\n```\n\n<!-- measured -->\n)[\s\S]*?(<!-- end -->)/g;
 const atHome = (command) => command.replace(/ models\//, ` ${models}/`);
 
+/** By the file that the page's command draws: where it stands, and its title. */
+const workPictures = {
+  work: ["images/planar_four_bar_work.svg", "Planar four-bar of Park, Yoo and Hwang: work and precision"],
+  squeezer: ["images/squeezer_work.svg", "Andrews' squeezer: work and precision"],
+};
+
 function drawWork() {
-  const [, , command] = workPattern.exec(readFileSync(join(docs, "methods.md"), "utf8"));
-  const out = "images/planar_four_bar_work.svg";
-  driftless(...splitWords(atHome(command)).slice(1), "--title", "Planar four-bar of Park, Yoo and Hwang: work and precision", "--plot", join(docs, out));
-  console.log(`docs/${out}`);
+  for (const [, , command, name] of readFileSync(join(docs, "methods.md"), "utf8").matchAll(workPattern)) {
+    const [out, title] = workPictures[name];
+    driftless(...splitWords(atHome(command)).slice(1), "--title", title, "--plot", join(docs, out));
+    console.log(`docs/${out}`);
+  }
 }
 
 const splitWords = (line) => [...line.matchAll(/"([^"]*)"|(\S+)/g)].map((found) => found[1] ?? found[2]);
@@ -271,7 +278,7 @@ function writeMethods() {
   const page = readFileSync(join(docs, "methods.md"), "utf8");
   const pattern = /(```sh\n(driftless compare [^\n]*)\n```\n\n<!-- measured -->\n)[\s\S]*?(<!-- end -->)/g;
   return page.replace(pattern, (_, head, command, end) => head + measure(atHome(command)) + end)
-    .replace(workPattern, (_, head, command, end) => head + measureWork(atHome(command)) + end);
+    .replace(workPattern, (_, head, command, _name, end) => head + measureWork(atHome(command)) + end);
 }
 
 // ---- pictures of the tutorial -----------------------------------------------------------------------------------
@@ -335,7 +342,45 @@ value is smaller; 16 is round-off.
     overview.push(`| ${problem.title} | ${fewest.toFixed(1)} |\n`);
     page += `\nJoints closed to ${bound(report.max_phi)}, energy error below ${bound(report.max_energy_error)} J, ${report.steps} steps.\n\n    ${shown.replace(/\n/g, "\n    ")}\n`;
   }
-  return head + overview.join("") + page;
+  return head + overview.join("") + page + writeDigits();
+}
+
+/** -log10 of the largest error of a run at its end; undefined: the method does not take these rotations. */
+function findDigits(problem, method, control) {
+  const file = join(scratch, "d.csv");
+  const rotations = problem.rotations ? ["--set", `method.rotations="${problem.rotations}"`] : [];
+  try {
+    driftless("run", join(models, `${problem.model}.toml`), "--method", method, ...control, "--until", problem.until,
+      "--every", problem.until, ...rotations, "--quiet", "--out", file);
+  } catch (error) {
+    if (error.status === 2 && problem.rotations) return undefined;
+    throw error;
+  }
+  const row = lastRow(readFileSync(file, "utf8"));
+  const errors = problem.values.map(([name, exact]) => Math.abs(row[name] - Number(exact)) / Math.max(1, Math.abs(Number(exact))));
+  return -Math.log10(Math.max(1e-16, ...errors));
+}
+
+function writeDigits() {
+  const titles = digitProblems.map((problem) => problem.title).join(" | ");
+  const table = (methods, controls) => `| method | ${titles} |\n|---|${digitProblems.map(() => "---|").join("")}\n` +
+    methods.map((method) => `| \`${method}\` | ${digitProblems.map((problem) => {
+      const digits = controls(problem).map((control) => findDigits(problem, method, control));
+      if (digits.includes(undefined)) return "";
+      if (!(digits.at(-1) > digits[0] + 0.3)) throw new Error(`${problem.title}: ${method} does not get better: ${digits}`);
+      return digits.map((each) => each.toFixed(1)).join(", ");
+    }).join(" | ")} |\n`).join("");
+  const shown = digitMethods.tolerances.join(", ");
+  return `
+## Digits by method and tolerance
+
+How many digits of the positions are right at tolerances of ${shown}, at ${[...new Set(digitProblems.map((each) => each.until))].join(", ")} s of
+the problems above. A method that does not take Euler angles has nothing there.
+
+${table(digitMethods.adaptive, () => digitMethods.tolerances.map((tolerance) => ["--tolerance", tolerance]))}
+The same with fixed steps, of ${digitProblems.map((each) => each.step).filter((step, k, all) => all.indexOf(step) === k).join(", ")} s, half of them and a quarter:
+
+${table(digitMethods.fixed, (problem) => [1, 2, 4].map((part) => ["--step", String(problem.step / part)]))}`;
 }
 
 // -----------------------------------------------------------------------------------------------------------------

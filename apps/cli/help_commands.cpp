@@ -187,7 +187,10 @@ std::string describe_figure(std::string_view name) {
 }
 
 /// Figures that only some methods have.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kMethodFigures{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kMethodFigures{{
+    {"newton_failures",
+     "implicit integrators: attempts in which Newton's method found nothing and the step was "
+     "halved"},
     {"partition_changes",
      "partition, partial_velocity: how often other coordinates became independent"},
     {"partition_condition",

@@ -89,5 +89,53 @@ TEST(Nonholonomic, FeedbackOnVelocityRows) {
   }
 }
 
+/// A sled on a blade with a swinging mass on a pin: a row of velocities beside rows of positions.
+constexpr const char* kSled = R"(
+format = "driftless/1"
+space = "plane"
+[body.sled]
+mass = 1.544
+centre = [0, 0]
+inertia = 0.174
+[body.mass]
+mass = 0.6831
+centre = [0.3, 0.4]
+inertia = 0.02
+[constraint.edge]
+type = "knife_edge"
+between = ["ground", "sled"]
+at = [-0.225, 0]
+axis = [1, 0]
+[joint.pin]
+type = "revolute"
+between = ["sled", "mass"]
+at = [0.1, 0.1]
+[force.k]
+type = "spring_damper"
+between = ["sled", "mass"]
+at = [[0, 0], [0.35, 0.4]]
+stiffness = 2992
+damping = 16.41
+[start]
+"sled.x'" = 0.598
+"sled.angle'" = -1.95
+)";
+
+TEST(Nonholonomic, ImplicitMethodsFollowABladeBesideAPin) {
+  const Result exact = run_text(
+      kSled, {.method = "index1/dop853/project", .tolerance = 1e-12, .until = 0.5, .every = 0.5});
+  ASSERT_EQ(exact.report.status, Status::ok) << exact.report.message;
+  for (const char* form : {"index3", "index2", "index1", "ggl", "stabilized_index1"}) {
+    for (const char* integrator : {"/radau5", "/bdf"}) {
+      const std::string words = std::string(form) + integrator;
+      const Result result =
+          run_text(kSled, {.method = words, .tolerance = 1e-7, .until = 0.5, .every = 0.5});
+      ASSERT_EQ(result.report.status, Status::ok) << words << ": " << result.report.message;
+      EXPECT_LT(max_difference(result, exact, {"sled.x", "sled.y", "mass.x"}), 1e-5) << words;
+      EXPECT_LT(result.report.steps, 400) << words;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace driftless::trials

@@ -71,6 +71,7 @@ class Compiler {
   void read_forces();
   void read_rows();
   void read_observed();
+  void add_solved();
   void judge_the_rest();
   void find_unused();
 
@@ -263,6 +264,12 @@ void Compiler::fill_scope(NodeScope& scope) {
         fmt::format("'{}', the {} energy, is known in [conserved] and [record] only", name,
                     meaning),
         "write the expression itself");
+  for (const auto* rows : {&model_.constraints, &model_.velocity_constraints})
+    for (const NamedText& row : *rows)
+      scope.unavailable().set(
+          row.name + ".lambda",
+          fmt::format("'{}.lambda', the multiplier, is known in [record] only", row.name),
+          "multipliers are solved for after forces and constraints are known");
 }
 
 void Compiler::read_tables() {
@@ -374,9 +381,23 @@ void Compiler::read_observed() {
     if (!value) continue;
     parts_.conserved.push_back(std::move(part));
   }
+  add_solved();
   for (const NamedText& record : model_.records)
     parts_.records.push_back(
         {record.name, parse(record.value, energy_scope_).node, record.value.where});
+}
+
+/// What is solved for at each moment can be recorded: x'' and, of a constraint, rod.lambda.
+void Compiler::add_solved() {
+  const EquationVariables var = parts_.variables();
+  for (int i = 0; i < var.n; ++i) {
+    const std::string& name = parts_.coordinates[static_cast<std::size_t>(i)];
+    energy_scope_.add(name + "''", parts_.graph.variable(var.w(i)), name);
+  }
+  int row = 0;
+  for (const auto* rows : {&parts_.position_rows, &parts_.velocity_rows})
+    for (const NamedNode& each : *rows)
+      energy_scope_.add(each.name + ".lambda", parts_.graph.variable(var.lambda(row++)), each.name);
 }
 
 /// What the equations themselves show, as far as they could be read: rates in a constraint, a kinetic energy that is not

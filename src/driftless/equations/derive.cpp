@@ -337,7 +337,11 @@ void Derivation::fill_info() {
     info.states.push_back(state.name);
     info.state_units.push_back(state.unit);
   }
-  for (const NamedNode& record : parts_.records) info.records.push_back(record.name);
+  for (const NamedNode& record : parts_.records) {
+    info.records.push_back(record.name);
+    for (const int variable : g_.dependencies(record.node))
+      if (var_.is_solved(variable)) info.records_need_reactions = true;
+  }
   info.constant_mass =
       std::all_of(out_.mass.begin(), out_.mass.end(),
                   [&](const MatrixEntry& entry) { return g_.is_constant(entry.node); });

@@ -19,7 +19,7 @@ void EquationLinearizer::compile() const {
     if (entry.row != entry.col) add(entry.col, entry.node, var.w(entry.row));
   }
   for (const auto* jacobian : {&derived_.position_jacobian, &derived_.velocity_jacobian}) {
-    for (const MatrixEntry& entry : *jacobian) add(entry.col, entry.node, var.count() + entry.row);
+    for (const MatrixEntry& entry : *jacobian) add(entry.col, entry.node, var.lambda(entry.row));
   }
   std::vector<int> coordinates(n), rates(n);
   for (int i = 0; i < info.nv; ++i) {
@@ -50,7 +50,7 @@ void EquationLinearizer::compile() const {
   }
   for (std::size_t k = 0; k < derived_.velocity_residual.size(); ++k)
     append(Target::residual_q, k, derived_.velocity_residual[k], coordinates);
-  tape_ = Tape(graph_, nodes, var.count() + info.row_count());
+  tape_ = Tape(graph_, nodes, var.lambda(info.row_count()));
   compile_momentum_rate();
 }
 

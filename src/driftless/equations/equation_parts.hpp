@@ -12,8 +12,8 @@
 
 namespace driftless {
 
-/// How the graph's variables are numbered: t, coordinates, rates, a direction for the rate of the
-/// Jacobian, and first-order states.
+/// How the graph's variables are numbered: t, coordinates, rates, a direction for the rate of the Jacobian (in records:
+/// the accelerations), first-order states, and multipliers.
 struct EquationVariables {
   int n = 0;   ///< number of coordinates
   int nc = 0;  ///< number of states
@@ -27,6 +27,11 @@ struct EquationVariables {
   int configuration_count() const { return 1 + n; }                  ///< t, q
   int motion_count() const { return nc > 0 ? count() : 1 + 2 * n; }  ///< t, q, v, and c
   int count() const { return 1 + 3 * n + nc; }                       ///< t, q, v, w, c
+  int lambda(int row) const { return count() + row; }
+  /// Known only where the motion is solved for: accelerations and multipliers.
+  bool is_solved(int variable) const {
+    return (variable >= w(0) && variable < w(n)) || variable >= lambda(0);
+  }
 
   bool is_coordinate(int variable) const { return variable >= q(0) && variable < v(0); }
   bool is_rate(int variable) const { return variable >= v(0) && variable < w(0); }

@@ -30,6 +30,7 @@ struct EquationWorkspace final : Workspace {
   std::unique_ptr<double[]> spare;  // where M, Φ, G of a configuration go that nobody asked for
   OutputBlock::Fields spare_fields;
   std::array<OutputBlock::Fields, 6> fields;  // of each level that has stores, by its index
+  std::vector<double> record_variables;       // t, q, v, v', c, λ
   std::vector<double> records;                // scratch of the tape
   EquationLinearizer::Scratch linearizer;
 };
@@ -138,7 +139,7 @@ EquationSystem::EquationSystem(EquationParts parts, DerivedEquations derived)
   }
   std::vector<NodeId> records;
   for (const NamedNode& record : parts.records) records.push_back(record.node);
-  record_tape_ = Tape(graph, records, var_.motion_count());
+  record_tape_ = Tape(graph, records, var_.lambda(info_.row_count()));
   linearizer_ = std::make_unique<EquationLinearizer>(std::move(parts.graph), std::move(derived));
 }
 
@@ -208,6 +209,7 @@ std::unique_ptr<Workspace> EquationSystem::make_workspace() const {
   auto ws = std::make_unique<EquationWorkspace>();
   resize_workspace(info_, *ws);
   ws->registers = program_.make_registers();
+  ws->record_variables.assign(static_cast<std::size_t>(var_.lambda(info_.row_count())), 0.0);
   ws->records = record_tape_.make_scratch();
   configuration_.write_constants(*ws);
   ws->fields[0] = configuration_.find_fields(*ws);
@@ -326,7 +328,13 @@ void EquationSystem::add_momentum_rate(double t, ConstVectorRef q, ConstVectorRe
 
 void EquationSystem::eval_records(const Moment& moment, Workspace& ws, VectorRef values) const {
   EquationWorkspace& own = set_variables(moment.t, moment.q, moment.v, ws);
-  record_tape_.eval(own.registers, {values.data(), static_cast<std::size_t>(values.size())},
+  std::copy_n(own.registers.begin(), var_.count(), own.record_variables.begin());
+  if (info_.records_need_reactions) {
+    std::copy(moment.v_dot.begin(), moment.v_dot.end(), own.record_variables.begin() + var_.w(0));
+    std::copy(moment.lambda.begin(), moment.lambda.end(),
+              own.record_variables.begin() + var_.lambda(0));
+  }
+  record_tape_.eval(own.record_variables, {values.data(), static_cast<std::size_t>(values.size())},
                     own.records);
 }
 

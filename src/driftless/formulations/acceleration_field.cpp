@@ -42,6 +42,7 @@ AccelerationField::AccelerationField(Evaluator& evaluator, const FieldOptions& o
 
 void AccelerationField::begin_step(double t, double h, std::span<const double> y,
                                    std::span<const double> f) {
+  failure_.clear();  // of an attempt that was given up
   for (FieldTerm* term : terms_) term->begin_step(t, h);
   stage_tolerance_ = options_.rank_tolerance;
   if (options_.stage_factor <= 0.0 || f.empty()) return;
@@ -227,10 +228,19 @@ bool AccelerationField::fail(std::string message, std::string worst, std::string
   return false;
 }
 
+bool AccelerationField::fail_not_finite(double t) {
+  describe_non_finite(t);
+  if (failure_.empty())
+    fail(fmt::format("the equations of motion are not finite at t = {:.6g}", t));
+  return false;
+}
+
 void AccelerationField::describe_non_finite(double t) {
   const Workspace& ws = evaluator_.ws();
   const SystemInfo& info = evaluator_.info();
   failure_.clear();
+  // Of a body in space there are more coordinates than rates.
+  const std::vector<std::string>& names = info.nq == info.nv ? info.coordinates : info.rates;
   for (int i = 0; i < info.row_count(); ++i) {
     if (!ws.jacobian.is_row_finite(i) || !std::isfinite(ws.gamma[i])) {
       const std::string& name = info.rows[static_cast<std::size_t>(i)];
@@ -240,7 +250,7 @@ void AccelerationField::describe_non_finite(double t) {
     }
   }
   for (int j = 0; j < info.nv; ++j) {
-    const std::string& name = info.coordinates[static_cast<std::size_t>(j)];
+    const std::string& name = names[static_cast<std::size_t>(j)];
     if (!ws.mass.is_row_finite(j)) {
       fail(fmt::format("the mass of '{}' is not finite at t = {:.6g}", name, t), name);
       return;
@@ -261,7 +271,7 @@ void AccelerationField::describe_non_finite(double t) {
   }
   for (int j = 0; j < info.nv; ++j) {
     if (!std::isfinite(v_dot_[j])) {
-      const std::string& name = info.coordinates[static_cast<std::size_t>(j)];
+      const std::string& name = names[static_cast<std::size_t>(j)];
       fail(fmt::format("the acceleration of '{}' is not finite at t = {:.6g}", name, t), name);
       return;
     }

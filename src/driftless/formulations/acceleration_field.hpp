@@ -116,6 +116,8 @@ class AccelerationField : public OdeProblem {
 
  protected:
   bool fail(std::string message, std::string worst = {}, std::string remedy = {});
+  /// False; says which part of the equations last evaluated is not finite.
+  bool fail_not_finite(double t);
   bool check_rows(double t, bool with_velocity);
   /// x_, q_, v_ and the work integrals; false: not finite.
   bool read_state(double t, std::span<const double> y);

@@ -66,7 +66,8 @@ bool ImplicitField::find_sparse() const {
 // ---- what the components are -----------------------------------------------------------------------------
 
 double ImplicitField::error_weight(int component) const {
-  if (component >= at_norms_) return 0.0;
+  // κ vanishes: it has no size that its error could be compared with, and what it does is seen in v.
+  if (component >= at_kappa_) return 0.0;
   return component >= at_lambda_ ? 1.0 : AccelerationField::error_weight(component);
 }
 
@@ -92,11 +93,13 @@ std::string ImplicitField::equation_name(int component) const {
 
 int ImplicitField::variable_index(int component) const {
   const bool is_rate = component >= layout_.nx && component < layout_.nx + layout_.nv;
-  if (component < at_lambda_)
-    return is_rate && form_ == ConstraintForm::index3 && position_rows_ > 0 ? 2 : 1;
+  // The feedback C/h makes of an error of Φ one of Φ/h in v, as index 3 does; reactions of rows of velocities feel it, too.
+  const bool is_three = position_rows_ > 0 && (form_ == ConstraintForm::index3 ||
+                                               form_ == ConstraintForm::index2_baumgarte);
+  if (component < at_lambda_) return is_rate && is_three ? 2 : 1;
   if (component >= at_mu_) return 2;
   if (form_ == ConstraintForm::index1 || form_ == ConstraintForm::stabilized_index1) return 1;
-  return form_ == ConstraintForm::index3 && component - at_lambda_ < position_rows_ ? 3 : 2;
+  return is_three ? 3 : 2;
 }
 
 bool ImplicitField::is_algebraic(int component) const { return component >= at_lambda_; }
@@ -180,8 +183,7 @@ bool ImplicitField::eval_residual(double t, std::span<const double> y,
     for (int i = 0; i < rows_; ++i)
       velocity[i] = choice_.is_kept(i) ? ws.velocity_residual[i] : kappa_[i];
   }
-  if (F.allFinite()) return true;
-  return fail(fmt::format("the equations of motion are not finite at t = {:.6g}", t));
+  return F.allFinite() || fail_not_finite(t);
 }
 
 bool ImplicitField::find_slopes(double t, std::span<double> y, std::span<double> y_dot) {

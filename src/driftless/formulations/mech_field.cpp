@@ -93,8 +93,9 @@ bool MechField::eval_point(const MechPoint& point, MechTerms& terms) {
   ws.mass.multiply(point.v_dot, terms.residual);
   ws.jacobian.add_transposed(point.lambda, 1.0, terms.residual);
   terms.residual -= ws.force;
-  return (terms.residual.allFinite() && terms.state_rate.allFinite()) ||
-         fail(fmt::format("the equations of motion are not finite at t = {:.6g}", point.t));
+  if (terms.residual.allFinite() && terms.state_rate.allFinite()) return true;
+  v_dot_ = point.v_dot;
+  return fail_not_finite(point.t);
 }
 
 bool MechField::eval_derivatives(const MechPoint& point, MechDerivatives& out) {

@@ -4,6 +4,8 @@
 //
 //   R exp(δ + dδ) = R exp(δ) exp(T dδ),   T = I - (1-cos|δ|)/|δ|² δ× + (|δ|-sin|δ|)/|δ|³ δ×δ×                        [MCF.1]
 //
+// Turns do not commute: [ω, ω'] = ω×ω', in body axes.
+//
 // Redundant rows: implicit_field.hpp [DAE.5].
 
 #include "driftless/formulations/acceleration_field.hpp"

@@ -162,20 +162,27 @@ class Bdf final : public Stepper {
   }
 
   StepStatus step_fixed(OdeProblem& problem, double t_end, StepReport& report) {
-    const StepTarget target = clock_.find_next(ends_.t0(), t_end);
+    StepTarget target = clock_.find_next(ends_.t0(), t_end);
     if (target.t <= ends_.t0()) return StepStatus::step_too_small;
-    by_starter_ = history_.known() <= max_order_;
-    const int k = by_starter_ ? history_.known() - 1 : max_order_;
-    if (!(by_starter_ ? attempt_by_starter(problem, target, k) : attempt(problem, target, k))) {
+    while (!attempt_fixed(problem, target)) {
       report.worst_component =
           by_starter_ ? starter_.find_worst_equation() : newton_.find_worst_equation();
-      return StepStatus::eval_failed;
+      if (report.rejected == kMostHalvings) return StepStatus::eval_failed;
+      ++ends_.counts.rejected;
+      begin_history(problem, 0.0);  // the past says nothing about what comes
+      target = clock_.find_next(ends_.t0(), t_end, ++report.rejected);
     }
     clock_.advance(target);
     commit(target, report);
     if (by_starter_) starter_.keep();
     if (history_.known() > max_order_ && by_starter_) forget_matrices();
     return StepStatus::ok;
+  }
+
+  bool attempt_fixed(OdeProblem& problem, const StepTarget& target) {
+    by_starter_ = history_.known() <= max_order_;
+    return by_starter_ ? attempt_by_starter(problem, target, history_.known() - 1)
+                       : attempt(problem, target, max_order_);
   }
 
   StepStatus step_adaptive(OdeProblem& problem, double t_end, StepReport& report) {

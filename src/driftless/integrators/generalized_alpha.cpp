@@ -19,17 +19,18 @@
 //
 // Start. a belongs to the time t + δh, δ = αm - αf (Jay, Negrut 2007), so a0 = v'(t0 + δh) = v0' + δh v0''.         [GA.7]
 //
-// Velocities at level position. Where positions lie on the constraints, a = v'(t + δh) + O(h²) and [GA.1] give
+// Velocities at level position. The exact motion has the increment (Magnus 1954)
 //
-//   v_n = v(t_n) + h² (c v'' + [v, v']/12) + O(h³),   c = 1/6 - δ/2 - β,   across the constraints                   [GA.8]
+//   Δ = v + h v'/2 + h² (v''/6 + [v, v']/12) + O(h³)            [ , ]: of turns, which do not commute
 //
-// since the increment along a motion is h v + h²v'/2 + h³(v''/6 + [v, v']/12) + O(h⁴) (Magnus), [,] the bracket of the
-// group: ω×ω' of bodies that turn in space (Arnold, Brüls, Cardona 2015).
+// so that where positions lie on the constraints, a = v'(t + δh) + O(h²) and [GA.1] give
+//
+//   v_n = v(t_n) + h² (c v'' + [v, v']/12) + O(h³),   c = 1/6 - δ/2 - β     in the directions across the constraints  [GA.8]
 //
 // A start with the exact v0 is off by that, and the offset rings in λ with size h, damped by ρ∞ only (Arnold 2017, example
-// 8). So v0 is corrected by h² times the part of c v'' + [v, v']/12 across the constraints, which is the least change of v
-// (in the mass metric) with as much along G; and when the step changes from h to h', by (h'² - h²) likewise. What is
-// written as the result is v_n as it is.
+// 8). So v0 is corrected by h² times the part of d = c v0'' + [v0, v0']/12 across the constraints, which is the least
+// change of v (in the mass metric) with G change = h² G d; and when the step changes from h to h', by h'² - h² likewise.
+// What is written as the result is v_n as it is.
 //
 // Change of step: a0 moves to the new δh' by δ (h' - h) v''.
 //
@@ -43,6 +44,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 
 #include "driftless/integrators/alpha_matrix.hpp"
 #include "driftless/integrators/alpha_states.hpp"
@@ -120,7 +122,7 @@ class GeneralizedAlpha final : public Stepper {
     y0_.assign(y.begin(), y.end());
     while (true) {
       const StepTarget target =
-          adaptive_ ? controller_.find_next(t, t_end) : clock_.find_next(t, t_end);
+          adaptive_ ? controller_.find_next(t, t_end) : clock_.find_next(t, t_end, report.rejected);
       const bool too_small =
           adaptive_ ? controller_.is_too_small(t, t_end) && (target.full || report.rejected > 0)
                     : target.t <= t;
@@ -145,11 +147,12 @@ class GeneralizedAlpha final : public Stepper {
       } else {
         ++counts_.newton_failures;
         report.worst_component = worst_;
-        if (!adaptive_) {
+        if (adaptive_) {
+          controller_.reject_undefined(target);
+        } else if (report.rejected == kMostHalvings) {
           report.status = StepStatus::eval_failed;
           break;
         }
-        controller_.reject_undefined(target);
       }
       ++report.rejected;
       ++counts_.rejected;
@@ -293,7 +296,6 @@ class GeneralizedAlpha final : public Stepper {
   /// Newton's method on [GA.6]. The matrix is taken at the first guess, and anew where it serves badly.
   bool iterate(MechProblem& mech, double h) {
     const double goal = adaptive_ ? 1e-3 * std::min(1.0, control_.rtol + control_.atol) : 1e-15;
-    constexpr double kAcceptable = 1e-9;  // where round-off ends the progress
     double last = 0.0;
     bool fresh = false;
     for (int k = 0; k < kMaxAlphaIterations; ++k) {
@@ -314,7 +316,7 @@ class GeneralizedAlpha final : public Stepper {
           update_states(h) + max_abs(right_.head(n_)) / (1.0 + max_abs(increment_)) +
           (m_ > 0 ? max_abs(right_.segment(n_, m_)) / (1.0 + h * max_abs(trial_.lambda)) : 0.0);
       if (!std::isfinite(size)) return false;
-      const bool stagnates = k > 1 && size > 0.3 * last && size < kAcceptable;
+      const bool stagnates = k > 1 && size > 0.3 * last && size < find_round_off(h);
       if (size <= goal || stagnates) {
         place(mech, h);
         worst_ = -1;
@@ -334,6 +336,15 @@ class GeneralizedAlpha final : public Stepper {
       difference_.noalias() += jacobian0_.topRows(p_rows_).transpose() * right_.tail(p_rows_);
     difference_ *= p_.gamma / p_.beta;
     return states_.update(e_, difference_, trial_.c);
+  }
+
+  /// Of Newton's increments. Φ is known to the round-off of q; seen as a velocity that is divided by h, and as an impulse
+  /// hλ it is multiplied by the mass.
+  double find_round_off(double h) const {
+    constexpr double kOther = 1e-9;
+    constexpr double kOfPositions = 16.0 * std::numeric_limits<double>::epsilon();
+    const double mass = n_ > 0 ? terms_.mass.cwiseAbs().maxCoeff() : 0.0;
+    return kOther + kOfPositions * (1.0 + max_abs(begin_.q)) / h * (1.0 + sigma_ * mass);
   }
 
   /// [GA.5] at Δ and μ.

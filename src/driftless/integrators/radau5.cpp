@@ -4,7 +4,7 @@
 //
 //   1. choose where to end: the grid of fixed steps, or the controller's h; never beyond t_end
 //   2. tell the problem (begin_step)
-//   3. solve for the stages                        no solution: fixed fails, adaptive halves h
+//   3. solve for the stages                        no solution: h is halved
 //   4. measure the error (adaptive)                > 1: a shorter step, again from 1
 //   5. commit: t, y, and the polynomial's slope at the end
 //
@@ -178,11 +178,13 @@ class Radau5 final : public Stepper {
   }
 
   StepStatus step_fixed(OdeProblem& problem, double t_end, StepReport& report) {
-    const StepTarget target = clock_.find_next(ends_.t0(), t_end);
+    StepTarget target = clock_.find_next(ends_.t0(), t_end);
     if (target.t <= ends_.t0()) return StepStatus::step_too_small;
-    if (!attempt(problem, target)) {
+    while (!attempt(problem, target)) {
       report.worst_component = stages_.find_worst_equation();
-      return StepStatus::eval_failed;
+      if (report.rejected == kMostHalvings) return StepStatus::eval_failed;
+      ++ends_.counts.rejected;
+      target = clock_.find_next(ends_.t0(), t_end, ++report.rejected);
     }
     clock_.advance(target);
     commit(target, report);

@@ -124,19 +124,20 @@ class Rattle final : public Stepper {
     StepReport report{.order = kOrder};
     if (t == t_end) return report;
     memory_.begin(t, y);
-    const StepTarget target = clock_.find_next(t, t_end);
+    StepTarget target = clock_.find_next(t, t_end);
     if (target.t <= t) {
       report.status = StepStatus::step_too_small;
       return report;
     }
-    problem.begin_step(t, target.h, memory_.y0(), memory_.f0());
-    MechProblem& mech = *problem.mech();
-    h_ = target.h;
     lambda0_ = point_.lambda;
-    if (!drift(mech, target.t) || !kick(mech) || !finish(problem, mech, y)) {
-      set_point(mech, memory_.t0(), memory_.y0());
-      report.status = StepStatus::eval_failed;
-      return report;
+    while (!attempt(problem, target, y)) {
+      report.worst_component = worst_;
+      if (report.rejected == kMostHalvings) {
+        report.status = StepStatus::eval_failed;
+        return report;
+      }
+      ++memory_.counts.rejected;
+      target = clock_.find_next(t, t_end, ++report.rejected);
     }
     clock_.advance(target);
     memory_.commit(target.t, target.h, y1_, slope_);
@@ -188,6 +189,26 @@ class Rattle final : public Stepper {
     slope_.assign(y.size(), 0.0);
   }
 
+  /// One step to the target. False: everything is as it was before.
+  bool attempt(OdeProblem& problem, const StepTarget& target, std::span<const double> y) {
+    problem.begin_step(memory_.t0(), target.h, memory_.y0(), memory_.f0());
+    MechProblem& mech = *problem.mech();
+    h_ = target.h;
+    worst_ = -1;
+    if (drift(mech, target.t) && kick(mech) && finish(problem, mech, y)) return true;
+    if (set_point(mech, memory_.t0(), memory_.y0()))
+      mech.choose_rows(begin_.terms.mass, begin_.terms.jacobian);
+    return false;
+  }
+
+  /// The rate that Newton's method changed most at last, as a component of y.
+  void note_newton_failure() {
+    ++memory_.counts.newton_failures;
+    Eigen::Index place = 0;
+    change_.cwiseAbs().maxCoeff(&place);
+    worst_ = static_cast<int>(point_.q.size() + place);
+  }
+
   /// The state between steps, with v' and reactions.
   bool set_point(MechProblem& mech, double t, std::span<const double> y) {
     mech.read(y, point_);
@@ -231,7 +252,7 @@ class Rattle final : public Stepper {
       }
       switch (convergence.judge(size)) {
         case Convergence::Verdict::done: return true;  // what was evaluated last stands
-        case Convergence::Verdict::failed: ++memory_.counts.newton_failures; return false;
+        case Convergence::Verdict::failed: note_newton_failure(); return false;
         case Convergence::Verdict::slow:
           update_drift();
           if (!eval_residual(mech) || !mech.eval_derivatives(sample_at_drift(), derivatives_) ||
@@ -349,7 +370,10 @@ class Rattle final : public Stepper {
       lu_.solve(right_);
       change_ = right_.head(xi_.size());
       const auto verdict = convergence.judge(max_abs(change_) / scale);
-      if (verdict == Convergence::Verdict::failed) return false;
+      if (verdict == Convergence::Verdict::failed) {
+        note_newton_failure();
+        return false;
+      }
       end_.at.v += change_;
       ell_ += right_.tail(ell_.size());
       // One solution, and one more for what round-off left
@@ -404,6 +428,7 @@ class Rattle final : public Stepper {
   StepMemory memory_;
   FixedClock clock_;
   double h_ = 0.0;
+  int worst_ = -1;       // of the last failed attempt
   MechPoint point_;      // where the last step ended
   MechPoint sample_;     // scratch
   StepEnd begin_, end_;  // of the step being made

@@ -55,17 +55,26 @@ void FixedClock::start(double t, double h) {
   t_start_ = t;
   h_ = h;
   n_ = 0;
+  between_ = false;
 }
 
-StepTarget FixedClock::find_next(double t, double t_end) const {
+StepTarget FixedClock::find_next(double t, double t_end, int halvings) const {
   const double t_next = t_start_ + static_cast<double>(n_ + 1) * h_;
+  const double h = between_ ? t_next - t : h_;
   const double rounding = 4.0 * resolution(t, t_end);
-  if (t_next < t_end - std::max(1e-9 * h_, rounding)) return {t_next, h_, true};
+  const bool on_grid = t_next < t_end - std::max(1e-9 * h_, rounding);
   const double rest = t_end - t;
-  return {t_end, rest, std::abs(rest - h_) <= rounding};
+  if (halvings > 0) {
+    const double part = std::ldexp(on_grid ? h : rest, -halvings);
+    return {.t = t + part, .h = part, .full = false, .part = true};
+  }
+  if (on_grid) return {t_next, h, true};
+  return {t_end, rest, std::abs(rest - h) <= rounding};
 }
 
 void FixedClock::advance(const StepTarget& target) {
+  between_ = target.part;
+  if (target.part) return;
   if (target.full) {
     ++n_;
   } else {

@@ -3,7 +3,8 @@
 //
 // Fixed steps end at t_start + n h, one product and one sum, so that 100000 steps of 0.01 end at
 // 1000 and not at 999.9999999; a remainder below 1e-9 h is taken along instead of making a step of
-// its own.
+// its own. An implicit step that has no solution is halved, again and again up to kMostHalvings times;
+// what is left up to the grid is the next step.
 //
 // Adaptive steps: with the error norm
 //
@@ -34,20 +35,25 @@ void check_step_control(const StepControl& control, bool adaptive);
 struct StepTarget {
   double t = 0.0;
   double h = 0.0;
-  bool full = true;  ///< false: shortened, or stretched, to end at t_end
+  bool full = true;   ///< false: shortened, or stretched, to end at t_end
+  bool part = false;  ///< ends before the grid, because the whole step has no solution
 };
+
+inline constexpr int kMostHalvings = 10;
 
 class FixedClock {
  public:
   void start(double t, double h);
-  StepTarget find_next(double t, double t_end) const;
-  /// After the step to `target`. A step that was not full moves the grid.
+  /// Up to the grid or t_end; a part of that, if it is to be halved.
+  StepTarget find_next(double t, double t_end, int halvings = 0) const;
+  /// After the step to `target`. A step that was not full moves the grid, unless it was a part.
   void advance(const StepTarget& target);
 
  private:
   double t_start_ = 0.0;
   double h_ = 0.0;
   long n_ = 0;
+  bool between_ = false;  // the last step was a part
 };
 
 /// [SC.1]

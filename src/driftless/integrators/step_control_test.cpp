@@ -37,6 +37,24 @@ TEST(FixedClock, TakesASmallRestAlong) {
   EXPECT_FALSE(clock.find_next(0.0, 0.04).full);
 }
 
+TEST(FixedClock, GoesBackToTheGridAfterParts) {
+  FixedClock clock;
+  clock.start(0.0, 0.1);
+  const StepTarget half = clock.find_next(0.0, 1.0, 1);
+  EXPECT_EQ(half.h, 0.05);
+  const StepTarget eighth = clock.find_next(0.0, 1.0, 3);
+  EXPECT_EQ(eighth.t, 0.0125);
+  clock.advance(eighth);
+  const StepTarget rest = clock.find_next(eighth.t, 1.0);
+  EXPECT_EQ(rest.t, 0.1);
+  EXPECT_NEAR(rest.h, 0.0875, 1e-16);
+  EXPECT_EQ(clock.find_next(eighth.t, 1.0, 1).t, 0.0125 + 0.5 * rest.h);
+  EXPECT_EQ(clock.find_next(eighth.t, 0.05).t, 0.05);  // not beyond the end
+  clock.advance(rest);
+  EXPECT_EQ(clock.find_next(0.1, 1.0).t, 0.2);
+  EXPECT_EQ(clock.find_next(0.1, 1.0).h, 0.1);
+}
+
 TEST(StepController, FollowsTheError) {
   StepController controller;
   controller.start(0.1, 0.0, 4, 0.0);  // without memory: h 0.9 err^(-1/5)

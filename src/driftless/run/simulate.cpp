@@ -396,12 +396,26 @@ class Simulation {
     report_.rejected = counts.rejected;
     report_.evaluations = evaluator_.counts().acceleration_solves;
     report_.factorisations = evaluator_.counts().factorisations;
+    if (is_implicit())
+      report_.figures.emplace_back("newton_failures", static_cast<double>(counts.newton_failures));
     field_.add_figures(report_.figures);
     for (const auto& control : parts_.controls) control->add_figures(report_.figures);
     state_.write_figures(report_);
     times_.append_to(report_.seconds);
     if (report_.status != Status::failed) add_warnings();
     sink_.finish(report_);
+  }
+
+  bool is_implicit() const {
+    const ProblemShape shape = find_shape(method_.integrator);
+    return shape == ProblemShape::implicit || shape == ProblemShape::second_order;
+  }
+
+  std::string describe_halved_steps() const {
+    const long rejected = stepper_.counts().rejected;
+    if (method_.integrator.adaptive || rejected == 0) return {};
+    return fmt::format("Newton's method found no solution in {} step{}, which had to be halved",
+                       rejected, rejected == 1 ? "" : "s");
   }
 
   /// What was not as it should be, though the run came to its end.
@@ -413,6 +427,7 @@ class Simulation {
     const bool drifts = !parts_.projects && info_.position_rows > 0;
     add(watch_.describe_gaps(describe(method_)), drifts ? report_.warnings : of_steps);
     add(turns_.describe(), of_steps);
+    add(describe_halved_steps(), of_steps);
     add(state_.describe_lost_energy(), of_steps);
     if (!drifts) {  // else drift explains them
       for (const auto& control : parts_.controls) control->add_warnings(of_steps);
