@@ -143,7 +143,7 @@ length = 1.2
 }
 
 /// A pendulum of two coordinates whose rod is a constraint, held by a Maxwell element off its axis.
-const char* const kPendulum = R"~(format = "driftless/1"
+const char* const kMaxwellPendulum = R"~(format = "driftless/1"
 [parameters]
 k = 60
 eta = 11
@@ -194,13 +194,13 @@ constexpr StateOrder kStateOrders[] = {
 TEST(FirstOrderStates, AreCarriedWithTheOrderOfEachMethod) {
   constexpr double kEvery = 0.125;  // errors at one instant may cancel
   const Result exact = run_text(
-      kPendulum,
+      kMaxwellPendulum,
       {.method = "index1/dop853/project", .tolerance = 1e-13, .until = 1, .every = kEvery});
   for (const StateOrder& each : kStateOrders) {
     SCOPED_TRACE(each.words);
     const auto find_errors = [&](int steps) {
       const Result result = run_text(
-          kPendulum, {.method = each.words, .step = 1.0 / steps, .until = 1, .every = kEvery});
+          kMaxwellPendulum, {.method = each.words, .step = 1.0 / steps, .until = 1, .every = kEvery});
       EXPECT_EQ(result.report.status, Status::ok) << result.report.message;
       return Values{max_difference(result, exact, {"x", "y"}),
                     max_difference(result, exact, {"x'", "y'"}),
@@ -218,14 +218,14 @@ TEST(FirstOrderStates, AreCarriedWithTheOrderOfEachMethod) {
 
 TEST(FirstOrderStates, AreUnderErrorControl) {
   const Result exact = run_text(
-      kPendulum, {.method = "index1/dop853/project", .tolerance = 1e-13, .until = 2, .every = 2});
+      kMaxwellPendulum, {.method = "index1/dop853/project", .tolerance = 1e-13, .until = 2, .every = 2});
   for (const char* words :
        {"index1/dopri5/project", "braun_goldfarb/dop853", "index1/adams", "ggl/bdf", "index3/bdf",
         "stabilized_index1/bdf", "ggl/radau5", "index2/hedop5", "ggl/generalized_alpha"}) {
     SCOPED_TRACE(words);
     const double bar = std::string(words) == "ggl/generalized_alpha" ? 1e-3 : 2e-5;
     const Result result =
-        run_text(kPendulum, {.method = words, .tolerance = 1e-7, .until = 2, .every = 2});
+        run_text(kMaxwellPendulum, {.method = words, .tolerance = 1e-7, .until = 2, .every = 2});
     ASSERT_EQ(result.report.status, Status::ok) << result.report.message;
     for (const char* name : {"x", "y", "x'", "y'", "c"})
       EXPECT_NEAR(last(result, name), last(exact, name), bar) << name;
@@ -234,7 +234,7 @@ TEST(FirstOrderStates, AreUnderErrorControl) {
 
 TEST(FirstOrderStates, ThatRelaxFastAreNotFollowedByImplicitSteps) {
   // η/k = 1e-6 s: the element is a damper of 60e-6 N s/m, and nearly free
-  std::string text = kPendulum;
+  std::string text = kMaxwellPendulum;
   text.replace(text.find("eta = 11"), 8, "eta = 6e-5");
   for (const char* words : {"ggl/radau5", "ggl/bdf", "ggl/generalized_alpha", "index3/rattle"}) {
     SCOPED_TRACE(words);
@@ -259,7 +259,7 @@ TEST(FirstOrderStates, EnergyBalanceClosesWithTheOrderOfTheWork) {
   double last_error = 0.0;
   for (const int steps : {400, 800}) {
     const Result result =
-        run_text(kPendulum, {.method = "ggl/generalized_alpha", .step = 2.0 / steps, .until = 2});
+        run_text(kMaxwellPendulum, {.method = "ggl/generalized_alpha", .step = 2.0 / steps, .until = 2});
     const double error = result.report.max_energy_error;
     if (steps == 800) {
       EXPECT_GT(last_error / error, 3.5);
@@ -267,12 +267,12 @@ TEST(FirstOrderStates, EnergyBalanceClosesWithTheOrderOfTheWork) {
     last_error = error;
   }
   const Result result =
-      run_text(kPendulum, {.method = "index1/dop853/project", .tolerance = 1e-11, .until = 2});
+      run_text(kMaxwellPendulum, {.method = "index1/dop853/project", .tolerance = 1e-11, .until = 2});
   EXPECT_LT(result.report.max_energy_error, 1e-8);
 }
 
 TEST(FirstOrderStates, AreExaminedByTheDerivativeCheck) {
-  for (const char* text : {kSlider, kOscillator, kPendulum}) {
+  for (const char* text : {kSlider, kOscillator, kMaxwellPendulum}) {
     const PreparedModel model = prepare_model(parse_model(text, "test"), {});
     for (const DerivativeCheck& check : check_derivatives(model.system(), model.start))
       EXPECT_LT(check.error, kDerivativeTolerance) << check.what << ": " << check.worst;
@@ -289,11 +289,11 @@ std::string find_refusal(const std::string& text) {
 }
 
 TEST(FirstOrderStates, MayNotMoveInertiaOrConstraints) {
-  std::string text = kPendulum;
+  std::string text = kMaxwellPendulum;
   text.replace(text.find("x^2 + y^2 - 1"), 13, "x^2 + y^2 - c");
   EXPECT_NE(find_refusal(text).find("constraint 'rod' contains the state c"), std::string::npos)
       << find_refusal(text);
-  text = kPendulum;
+  text = kMaxwellPendulum;
   text.replace(text.find("1.4/2*(x'^2"), 3, "(1+c)");
   EXPECT_NE(find_refusal(text).find("kinetic energy contains the state c"), std::string::npos)
       << find_refusal(text);
