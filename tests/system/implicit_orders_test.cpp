@@ -66,6 +66,7 @@ double find_order_error(const Result& result, const Result& exact,
 }
 
 void expect_orders(std::span<const OrderCase> methods, double below, double above) {
+  constexpr double kRoundOff = 5e-8;
   for (const Linkage& each : kLinkages) {
     const Result exact = run_text(
         each.text, {.method = "index1/dop853/project", .tolerance = 1e-13, .until = 1, .every = 1});
@@ -82,6 +83,7 @@ void expect_orders(std::span<const OrderCase> methods, double below, double abov
       const auto expect_order = [&](const std::vector<std::string>& names, double order) {
         const double error = find_order_error(fine, exact, names);
         const double seen = std::log2(find_order_error(coarse, exact, names) / error);
+        if (error < kRoundOff) return;  // reactions of index 3 are second differences
         // Reactions of order 3 come near it slowly.
         EXPECT_GT(seen, order - (order == 3 ? 0.6 : below)) << names.front() << ", error " << error;
         EXPECT_LT(seen, order + above) << names.front() << ", error " << error;

@@ -199,8 +199,9 @@ TEST(FirstOrderStates, AreCarriedWithTheOrderOfEachMethod) {
   for (const StateOrder& each : kStateOrders) {
     SCOPED_TRACE(each.words);
     const auto find_errors = [&](int steps) {
-      const Result result = run_text(
-          kMaxwellPendulum, {.method = each.words, .step = 1.0 / steps, .until = 1, .every = kEvery});
+      const Result result =
+          run_text(kMaxwellPendulum,
+                   {.method = each.words, .step = 1.0 / steps, .until = 1, .every = kEvery});
       EXPECT_EQ(result.report.status, Status::ok) << result.report.message;
       return Values{max_difference(result, exact, {"x", "y"}),
                     max_difference(result, exact, {"x'", "y'"}),
@@ -217,8 +218,9 @@ TEST(FirstOrderStates, AreCarriedWithTheOrderOfEachMethod) {
 }
 
 TEST(FirstOrderStates, AreUnderErrorControl) {
-  const Result exact = run_text(
-      kMaxwellPendulum, {.method = "index1/dop853/project", .tolerance = 1e-13, .until = 2, .every = 2});
+  const Result exact =
+      run_text(kMaxwellPendulum,
+               {.method = "index1/dop853/project", .tolerance = 1e-13, .until = 2, .every = 2});
   for (const char* words :
        {"index1/dopri5/project", "braun_goldfarb/dop853", "index1/adams", "ggl/bdf", "index3/bdf",
         "stabilized_index1/bdf", "ggl/radau5", "index2/hedop5", "ggl/generalized_alpha"}) {
@@ -258,16 +260,16 @@ TEST(FirstOrderStates, ThatRelaxFastAreNotFollowedByImplicitSteps) {
 TEST(FirstOrderStates, EnergyBalanceClosesWithTheOrderOfTheWork) {
   double last_error = 0.0;
   for (const int steps : {400, 800}) {
-    const Result result =
-        run_text(kMaxwellPendulum, {.method = "ggl/generalized_alpha", .step = 2.0 / steps, .until = 2});
+    const Result result = run_text(
+        kMaxwellPendulum, {.method = "ggl/generalized_alpha", .step = 2.0 / steps, .until = 2});
     const double error = result.report.max_energy_error;
     if (steps == 800) {
       EXPECT_GT(last_error / error, 3.5);
     }
     last_error = error;
   }
-  const Result result =
-      run_text(kMaxwellPendulum, {.method = "index1/dop853/project", .tolerance = 1e-11, .until = 2});
+  const Result result = run_text(
+      kMaxwellPendulum, {.method = "index1/dop853/project", .tolerance = 1e-11, .until = 2});
   EXPECT_LT(result.report.max_energy_error, 1e-8);
 }
 
