@@ -8,8 +8,8 @@
 #include <random>
 #include <vector>
 
-#include <fmt/format.h>
 #include <Eigen/Dense>
+#include <fmt/format.h>
 
 #include "driftless/mechanism/tree_recursion.hpp"
 
@@ -52,10 +52,12 @@ std::vector<TreeBody> make_chain(int count, bool balls) {
 /// What anybody would write down: spatial vectors (angular, linear) along the body's axes.
 class PlainRecursion {
  public:
-  explicit PlainRecursion(const std::vector<TreeBody>& bodies) : bodies_(bodies), links_(bodies.size()) {}
+  explicit PlainRecursion(const std::vector<TreeBody>& bodies)
+      : bodies_(bodies), links_(bodies.size()) {}
 
   void eval(const Vector& q, const Vector& v, Vector& v_dot) {
-    for (std::size_t i = 0; i < links_.size(); ++i) place(i, q[static_cast<Eigen::Index>(i)], v[static_cast<Eigen::Index>(i)]);
+    for (std::size_t i = 0; i < links_.size(); ++i)
+      place(i, q[static_cast<Eigen::Index>(i)], v[static_cast<Eigen::Index>(i)]);
     for (std::size_t i = links_.size(); i-- > 0;) {
       Link& link = links_[i];
       link.u = link.inertia.col(2);
@@ -167,8 +169,8 @@ void run(int count, bool balls) {
     tree.move(v, gravity, state, force);
     tree.solve(force, state, v_dot);
   });
-  fmt::print("{:<9} {:>6}  {:6.3f} = {:5.3f} + {:5.3f} + {:5.3f} + {:5.3f}", balls ? "spherical" : "revolute",
-             count, whole, place, factorize, move, solve);
+  fmt::print("{:<9} {:>6}  {:6.3f} = {:5.3f} + {:5.3f} + {:5.3f} + {:5.3f}",
+             balls ? "spherical" : "revolute", count, whole, place, factorize, move, solve);
   if (balls) {
     fmt::print("\n");
     return;
@@ -183,7 +185,9 @@ void run(int count, bool balls) {
 }  // namespace
 
 int main() {
-  fmt::print("joints     bodies   us per body = poses + factors + motion + solve    plain  ratio  difference\n");
+  fmt::print(
+      "joints     bodies   us per body = poses + factors + motion + solve    plain  ratio  "
+      "difference\n");
   for (const int count : {10, 100, 1000, 10000}) run(count, false);
   for (const int count : {10, 100, 1000, 10000}) run(count, true);
   return 0;

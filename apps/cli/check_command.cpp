@@ -212,10 +212,9 @@ void print_figures(const Checked& checked) {
   const StartReport& start = checked.start;
   print_entry("freedom", describe_freedom(report));
   if (report.bodies > 0) {
-    print_entry("bodies", fmt::format("{}, {} {} coordinates, {} rates", report.bodies,
-                                      report.coordinates,
-                                      checked.joint_coordinates ? "joint" : "absolute",
-                                      report.rates));
+    print_entry("bodies",
+                fmt::format("{}, {} {} coordinates, {} rates", report.bodies, report.coordinates,
+                            checked.joint_coordinates ? "joint" : "absolute", report.rates));
   }
   print_entry("cut joints", list_some(checked.cut_joints));
   print_entry("start", describe_start(start));

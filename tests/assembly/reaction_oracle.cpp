@@ -42,13 +42,13 @@ Oracle ask_oracle(const PreparedModel& model) {
   const auto ws = system.make_workspace();
   system.eval_configuration(0.0, model.start.q, *ws);
   system.eval_motion(0.0, model.start.q, model.start.v, *ws);
-  const Matrix jacobian = ws->jacobian;
+  const Matrix jacobian = ws->jacobian.dense();
   Eigen::FullPivLU<Matrix> lu(jacobian.transpose());
   lu.setThreshold(1e-9);
   Oracle oracle;
   oracle.rank = static_cast<int>(lu.rank());
   const Matrix null_space = find_kernel(lu);
-  const Matrix free = find_free_multipliers(ws->mass, jacobian);
+  const Matrix free = find_free_multipliers(ws->mass.dense(), jacobian);
   oracle.free_multipliers = static_cast<int>(free.cols());
   if (free.cols() > 0) oracle.free_force = (jacobian.transpose() * free).norm() / free.norm();
   const Matrix slopes = find_coefficients(model, *ws);

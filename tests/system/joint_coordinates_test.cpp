@@ -49,8 +49,8 @@ void expect_same(const Result& absolute, const Result& joint, double bar) {
   }
   for (const Column& each : absolute.columns) {
     if (is_figure_of_run(each.name)) continue;
-    const bool is_reaction =
-        each.name.find(".force") != std::string::npos || each.name.find(".torque") != std::string::npos;
+    const bool is_reaction = each.name.find(".force") != std::string::npos ||
+                             each.name.find(".torque") != std::string::npos;
     if (is_reaction && !is_unique) continue;
     const Values a = column(absolute, each.name);
     const Values b = column(joint, each.name);

@@ -21,8 +21,9 @@ struct Equations {
 Equations eval_equations(const System& system, const Moment& moment, Workspace& ws) {
   system.eval_configuration(moment.t, moment.q, ws);
   system.eval_motion(moment.t, moment.q, moment.v, ws);
-  return {ws.mass * moment.v_dot + ws.jacobian.transpose() * moment.lambda - ws.force,
-          ws.velocity_residual};
+  return {
+      ws.mass.dense() * moment.v_dot + ws.jacobian.dense().transpose() * moment.lambda - ws.force,
+      ws.velocity_residual};
 }
 
 /// Of one column: how far the derivative is from the difference quotient, relative to what is measured.

@@ -39,7 +39,8 @@ Solved solve(const PreparedModel& model, const State& state) {
   EXPECT_TRUE(evaluator.factorize(1e-10));
   evaluator.eval_motion(state.v);
   const Workspace& ws = evaluator.ws();
-  Solved solved{Vector(info.nv), Vector(info.row_count()), {}, ws.jacobian, ws.mass, ws.force};
+  Solved solved{Vector(info.nv),     Vector(info.row_count()), {},
+                ws.jacobian.dense(), ws.mass.dense(),          ws.force};
   evaluator.solve(ws.force, ws.gamma, solved.v_dot, solved.lambda);
   solved.constraint_force = solved.jacobian.transpose() * solved.lambda;
   return solved;

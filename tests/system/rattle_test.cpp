@@ -173,7 +173,7 @@ class RattleMotion {
   }
   Matrix find_mass() {
     evaluator_.set_configuration(t, q);
-    return evaluator_.ws().mass;
+    return evaluator_.ws().mass.dense();
   }
   /// Largest of Φ and of ρ.
   std::pair<double, double> find_gaps() {

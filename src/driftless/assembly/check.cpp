@@ -33,7 +33,7 @@ std::string find_not_finite(const System& system, const State& state, Workspace&
   for (int i = 0; i < info.row_count(); ++i) {
     const bool is_finite = (i >= info.position_rows || std::isfinite(ws.phi[i])) &&
                            std::isfinite(ws.velocity_residual[i]) && std::isfinite(ws.gamma[i]) &&
-                           ws.jacobian.row(i).allFinite();
+                           ws.jacobian.is_row_finite(i);
     if (!is_finite) return fmt::format("constraint '{}'", info.rows[static_cast<std::size_t>(i)]);
   }
   for (int i = 0; i < info.nv; ++i) {
@@ -42,7 +42,7 @@ std::string find_not_finite(const System& system, const State& state, Workspace&
       if (!name.empty()) return fmt::format("force '{}' ({})", name, format_source(where));
       return fmt::format("the force on '{}'", info.rates[static_cast<std::size_t>(i)]);
     }
-    if (!ws.mass.row(i).allFinite())
+    if (!ws.mass.is_row_finite(i))
       return fmt::format("the inertia of '{}'", info.rates[static_cast<std::size_t>(i)]);
   }
   return {};
@@ -52,7 +52,8 @@ Source find_not_finite_source(const SystemInfo& info, const Workspace& ws) {
   for (std::size_t i = 0; i < info.row_sources.size(); ++i) {
     const auto row = static_cast<Eigen::Index>(i);
     const bool is_finite = std::isfinite(ws.velocity_residual[row]) &&
-                           std::isfinite(ws.gamma[row]) && ws.jacobian.row(row).allFinite();
+                           std::isfinite(ws.gamma[row]) &&
+                           ws.jacobian.is_row_finite(static_cast<int>(i));
     if (!is_finite) return info.row_sources[i];
   }
   return {};

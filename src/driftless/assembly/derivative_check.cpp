@@ -165,7 +165,7 @@ void DerivativeChecker::check(const Motion& motion) {
   system_.eval_invariant_gradients(s.t, s.q, s.v, *ws_);
   const bool is_defined = ws_->phi.allFinite() && ws_->velocity_residual.allFinite() &&
                           ws_->gamma.allFinite() && ws_->force.allFinite() &&
-                          ws_->mass.allFinite() && ws_->invariant.allFinite();
+                          ws_->mass.is_finite() && ws_->invariant.allFinite();
   if (!is_defined) return;  // a random state outside of the domain of the expressions
   check_along(motion);
   check_jacobian_rate(motion);
@@ -190,7 +190,7 @@ void DerivativeChecker::check_along(const Motion& motion) {
   const auto invariants = static_cast<Eigen::Index>(info_.invariants.size());
   Vector claimed(positions + rows + invariants + probe_errors_.size());
   Vector probe_slopes;
-  const Vector rho_dot = ws_->jacobian * motion.acceleration - ws_->gamma;
+  const Vector rho_dot = ws_->jacobian.dense() * motion.acceleration - ws_->gamma;
   const Vector invariant_dot =
       ws_->invariant_v * motion.acceleration + ws_->invariant_q * s.v + ws_->invariant_t;
   const Vector phi_dot = ws_->velocity_residual.head(positions);
@@ -214,15 +214,16 @@ void DerivativeChecker::check_along(const Motion& motion) {
 
 void DerivativeChecker::check_jacobian_rate(const Motion& motion) {
   const State& s = motion.state;
-  Matrix rate;
-  system_.eval_jacobian_rate(s.t, s.q, s.v, *ws_, rate);
+  BlockMatrix blocks = ws_->jacobian;
+  system_.eval_jacobian_rate(s.t, s.q, s.v, *ws_, blocks);
+  const Matrix rate = blocks.dense().topRows(info_.position_rows);
   const Vector claimed = rate.reshaped();
   if (claimed.size() == 0) return;
   const auto eval_moved = [&](double h) -> Vector {
     Vector q = s.q;
     system_.retract(q, h * s.v);
     system_.eval_configuration(s.t, q, *moved_);
-    return moved_->jacobian.topRows(rate.rows()).reshaped();
+    return moved_->jacobian.dense().topRows(rate.rows()).reshaped();
   };
   const Vector errors = find_errors(motion, claimed, eval_moved, rate.rows());
   note(2, errors.reshaped(rate.rows(), rate.cols()).rowwise().maxCoeff(), info_.rows);
@@ -235,7 +236,7 @@ void DerivativeChecker::check_energy(const Motion& motion) {
   for (std::size_t k = 0; k < info_.invariants.size(); ++k) {
     if (!info_.invariants[k].is_energy) continue;
     const auto row = static_cast<Eigen::Index>(k);
-    const Vector inertia = ws_->mass * a;
+    const Vector inertia = ws_->mass.dense() * a;
     const double stored = ws_->invariant_v.row(row).dot(a) + ws_->invariant_q.row(row).dot(s.v) +
                           ws_->invariant_t[row];
     const double fed = ws_->power[row] + ws_->power_acceleration.row(row).dot(a) +

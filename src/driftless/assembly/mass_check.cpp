@@ -92,10 +92,11 @@ std::vector<MasslessMotion> find_massless(const SystemInfo& info, const Spectrum
 
 std::string describe_negative_inertia(const SystemInfo& info, const Workspace& ws,
                                       const CheckReport& report) {
+  const Matrix& mass = ws.mass.dense();
   for (int i = 0; i < info.nv; ++i) {
-    if (ws.mass(i, i) < 0.0)
+    if (mass(i, i) < 0.0)
       return fmt::format("the inertia of '{}' is {:.6g}: it must be greater than 0",
-                         find_names(info)[static_cast<std::size_t>(i)], ws.mass(i, i));
+                         find_names(info)[static_cast<std::size_t>(i)], mass(i, i));
   }
   return fmt::format(
       "the mass matrix is indefinite: {} are coupled more strongly than their own inertias allow, "
@@ -112,7 +113,7 @@ std::vector<std::string> list_bodies(const std::vector<MasslessMotion>& motions)
 /// M itself is singular, but what has no inertia is held by constraints.
 void warn_of_held_motions(const SystemInfo& info, const Workspace& ws, CheckReport& report) {
   Spectrum own;
-  if (!find_spectrum(ws.mass, own)) return;
+  if (!find_spectrum(ws.mass.dense(), own)) return;
   const std::vector<MasslessMotion> motions = find_massless(info, own);
   if (!motions.empty()) {
     const bool is_one = motions.size() == 1;
@@ -156,13 +157,14 @@ void refuse_massless_bodies(CheckReport& report) {
 
 Matrix add_constraint_inertia(const Workspace& ws) {
   Vector norms;
-  const Matrix rows = normalize_rows(ws.jacobian, norms);
-  const double size = ws.mass.size() == 0 ? 1.0 : ws.mass.cwiseAbs().maxCoeff();
-  return ws.mass + (size > 0.0 ? size : 1.0) * (rows.transpose() * rows);
+  const Matrix rows = normalize_rows(ws.jacobian.dense(), norms);
+  const Matrix& mass = ws.mass.dense();
+  const double size = mass.size() == 0 ? 1.0 : mass.cwiseAbs().maxCoeff();
+  return mass + (size > 0.0 ? size : 1.0) * (rows.transpose() * rows);
 }
 
 void check_mass(const SystemInfo& info, const Workspace& ws, CheckReport& report) {
-  report.mass_definite = is_positive_definite(ws.mass);
+  report.mass_definite = is_positive_definite(ws.mass.dense());
   if (report.mass_definite) return;
   const Matrix inertia = add_constraint_inertia(ws);
   report.mass_definite_on_tangent = is_positive_definite(inertia);

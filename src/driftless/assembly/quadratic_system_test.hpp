@@ -69,24 +69,24 @@ class QuadraticSystem : public System {
     return ws;
   }
   void eval_configuration(double t, ConstVectorRef q, Workspace& ws) const override {
-    ws.mass = mass;
+    ws.mass.whole() = mass;
     for (Eigen::Index k = 0; k < ws.phi.size(); ++k) {
       const QuadraticRow& row = positions[static_cast<std::size_t>(k)];
       ws.phi[k] = 0.5 * q.dot(row.A * q) + row.b.dot(q) + row.d + row.e * t;
-      ws.jacobian.row(k) = (row.A * q + row.b).transpose();
+      ws.jacobian.whole().row(k) = (row.A * q + row.b).transpose();
     }
   }
   void eval_motion(double t, ConstVectorRef, ConstVectorRef v, Workspace& ws) const override {
     ws.force = -gravity + Vector::Constant(v.size(), wrong_force);
     Eigen::Index k = 0;
     for (const QuadraticRow& row : positions) {
-      ws.velocity_residual[k] = ws.jacobian.row(k).dot(v) + row.e;
+      ws.velocity_residual[k] = ws.jacobian.dense().row(k).dot(v) + row.e;
       ws.gamma[k] = -v.dot(row.A * v) + wrong_gamma;
       ++k;
     }
     for (const QuadraticRow& row : velocities) {
       ws.velocity_residual[k] = 0.5 * v.dot(row.A * v) + row.b.dot(v) + row.d + row.e * t;
-      ws.jacobian.row(k) = (row.A * v + row.b).transpose();
+      ws.jacobian.whole().row(k) = (row.A * v + row.b).transpose();
       ws.gamma[k] = -row.e;
       ++k;
     }
@@ -101,10 +101,10 @@ class QuadraticSystem : public System {
   }
   void eval_power(double, ConstVectorRef, ConstVectorRef, Workspace&) const override {}
   void eval_jacobian_rate(double, ConstVectorRef, ConstVectorRef w, Workspace&,
-                          Matrix& rate) const override {
-    rate.resize(info_.position_rows, info_.nv);
-    for (Eigen::Index k = 0; k < rate.rows(); ++k)
-      rate.row(k) = (positions[static_cast<std::size_t>(k)].A * w).transpose().array() + wrong_rate;
+                          BlockMatrix& rate) const override {
+    for (Eigen::Index k = 0; k < info_.position_rows; ++k)
+      rate.whole().row(k) =
+          (positions[static_cast<std::size_t>(k)].A * w).transpose().array() + wrong_rate;
   }
   void eval_linearization(const Moment& moment, Workspace&, Linearization& out) const override {
     out.stiffness.setZero();

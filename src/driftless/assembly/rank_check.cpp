@@ -30,8 +30,8 @@ constexpr double kBeside = 1e-2;   // relative to the size of q
 constexpr double kRowShare = 0.1;  // of a row in a combination that is nearly 0
 
 Matrix make_rows(const Workspace& ws, bool mass_definite, Vector& norms) {
-  const Matrix inertia = mass_definite ? ws.mass : add_constraint_inertia(ws);
-  return normalize_rows(ws.jacobian * make_mass_scaling(inertia), norms);
+  const Matrix inertia = mass_definite ? ws.mass.dense() : add_constraint_inertia(ws);
+  return normalize_rows(ws.jacobian.dense() * make_mass_scaling(inertia), norms);
 }
 
 class RankCheck {
@@ -175,7 +175,7 @@ class RankCheck {
     if (!solve_newton(level, {}, 50, iterations)) return 0;
     system_.eval_configuration(beside.t, beside.q, *ws);
     system_.eval_motion(beside.t, beside.q, beside.v, *ws);
-    if (!ws->jacobian.allFinite()) return 0;
+    if (!ws->jacobian.is_finite()) return 0;
     const RowChoice choice = choose_rows(make_rows(*ws, report_.mass_definite, norms));
     return static_cast<int>(choice.needed.size());
   }

@@ -47,10 +47,11 @@ void StartLevel::eval() {
   const auto rows = static_cast<Eigen::Index>(selection_.rows.size());
   residual_.resize(rows + remaining_.size());
   jacobian_.resize(residual_.size(), info().nv);
+  const Matrix& rows_of_system = row_jacobian();
   for (Eigen::Index i = 0; i < rows; ++i) {
     const int row = selection_.rows[static_cast<std::size_t>(i)];
     residual_[i] = row_residual()[row];
-    jacobian_.row(i) = ws_.jacobian.row(row);
+    jacobian_.row(i) = rows_of_system.row(row);
   }
   Vector row(info().nv);
   for (Eigen::Index k = 0; k < remaining_.size(); ++k) {
@@ -86,7 +87,7 @@ bool StartLevel::is_reached(std::size_t index) {
 }
 
 Matrix StartLevel::make_scaling(const std::vector<bool>& is_free) {
-  const Matrix& mass = ws_.mass;
+  const Matrix& mass = ws_.mass.dense();
   if (is_free.empty()) {
     if (!info().constant_mass) return make_mass_scaling(mass);
     if (scaling_.size() == 0) scaling_ = make_mass_scaling(mass);

@@ -45,10 +45,10 @@ class StartLevel {
   void eval();
   const Vector& residual() const { return residual_; }
   const Matrix& jacobian() const { return jacobian_; }
-  const Matrix& mass() const { return ws_.mass; }
+  const Matrix& mass() const { return ws_.mass.dense(); }
   /// Of all rows of the constraints, after `eval`.
   virtual const Vector& row_residual() const = 0;
-  const Matrix& row_jacobian() const { return ws_.jacobian; }
+  const Matrix& row_jacobian() const { return ws_.jacobian.dense(); }
 
   /// What is measured minus what is wanted. Needs `eval` of the same values before.
   double eval_target(std::size_t index, Vector& row);

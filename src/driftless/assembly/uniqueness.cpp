@@ -86,7 +86,7 @@ std::vector<std::string> find_not_unique(const System& system, const State& stat
   const auto ws = system.make_workspace();
   system.eval_configuration(state.t, state.q, *ws);
   system.eval_velocity(state.t, state.q, state.v, *ws);
-  const Matrix free = find_free_multipliers(ws->mass, ws->jacobian);
+  const Matrix free = find_free_multipliers(ws->mass.dense(), ws->jacobian.dense());
   if (free.cols() == 0) return {};
 
   std::mt19937_64 random(20260301);

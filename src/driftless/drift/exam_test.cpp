@@ -178,7 +178,7 @@ Projected project(const System& system, State s, const Project& options) {
   result.phi = max_abs(ws->phi);
   result.rho = max_abs(ws->velocity_residual);
   for (Eigen::Index i = 0; i < ws->phi.size(); ++i) {
-    const double length = ws->jacobian.row(i).norm() * (1.0 + max_abs(s.q));
+    const double length = ws->jacobian.dense().row(i).norm() * (1.0 + max_abs(s.q));
     result.phi_relative = std::max(result.phi_relative, std::abs(ws->phi[i]) / length);
   }
   return result;
@@ -216,12 +216,12 @@ TEST(Projection, IsTheLeastChangeInTheMassMetric) {
       const State s = make_state(model, *system, random, 1e-3);
       const Projected once = project(*system, s, {.iterations = 1});
       const auto ws = testing::eval_all(*system, s);
-      Matrix tangent = testing::find_null_space(ws->jacobian.topRows(info.position_rows));
-      EXPECT_LE(max_abs(tangent.transpose() * ws->mass * (once.after.q - s.q)), 1e-13);
+      Matrix tangent = testing::find_null_space(ws->jacobian.dense().topRows(info.position_rows));
+      EXPECT_LE(max_abs(tangent.transpose() * ws->mass.dense() * (once.after.q - s.q)), 1e-13);
       if (!info.velocity_rows_linear) continue;
       const auto there = testing::eval_all(*system, {s.t, once.after.q, s.v});
-      tangent = testing::find_null_space(there->jacobian);
-      EXPECT_LE(max_abs(tangent.transpose() * there->mass * (once.after.v - s.v)), 1e-13);
+      tangent = testing::find_null_space(there->jacobian.dense());
+      EXPECT_LE(max_abs(tangent.transpose() * there->mass.dense() * (once.after.v - s.v)), 1e-13);
     }
   }
 }

@@ -56,7 +56,7 @@ class Projection final : public DriftControl {
   bool is_met(const Workspace& ws, const Vector& q) const {
     const double size = 1.0 + max_abs(q);
     for (Eigen::Index i = 0; i < ws.phi.size(); ++i) {
-      const double length = ws.jacobian.row(i).norm() * size;
+      const double length = ws.jacobian.find_row_norm(static_cast<int>(i)) * size;
       if (std::abs(ws.phi[i]) > options_.projection_tolerance * length) return false;
     }
     return true;

@@ -126,9 +126,10 @@ std::unique_ptr<DriftControl> make_control(const Yoon17& options, const SystemIn
 void calc_coupling(const SystemInfo& info, const Workspace& ws, VectorRef coupling) {
   if (info.invariants.empty()) return;
   const int m = info.position_rows;
-  coupling.head(m).noalias() = ws.jacobian.topRows(m) * ws.invariant_q.row(kEnergy).transpose();
+  coupling.head(m).noalias() =
+      ws.jacobian.dense().topRows(m) * ws.invariant_q.row(kEnergy).transpose();
   coupling.tail(info.velocity_rows).noalias() =
-      ws.jacobian.bottomRows(info.velocity_rows) * ws.invariant_v.row(kEnergy).transpose() +
+      ws.jacobian.dense().bottomRows(info.velocity_rows) * ws.invariant_v.row(kEnergy).transpose() +
       ws.velocity_rows_q * ws.invariant_q.row(kEnergy).transpose();
 }
 

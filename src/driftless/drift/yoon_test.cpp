@@ -106,8 +106,8 @@ void expect_descent(const Spec& spec, double rho_q, double rho_v) {
                            double start, double work) {
     const Slopes with = eval(system, &spec, s, start, work);
     const Slopes without = eval<Spec>(system, nullptr, s, start, work);
-    const Vector q_change = ws.mass * (with.q_dot - without.q_dot);
-    const Vector v_change = ws.mass * (with.v_dot - without.v_dot);
+    const Vector q_change = ws.mass.dense() * (with.q_dot - without.q_dot);
+    const Vector v_change = ws.mass.dense() * (with.v_dot - without.v_dot);
     const Vector q_wanted = -2.0 * rho_q * psi * ws.invariant_q.row(0).transpose();
     const Vector v_wanted = -2.0 * rho_v * psi * ws.invariant_v.row(0).transpose();
     EXPECT_LE(max_abs(q_change - q_wanted), 1e-10 * (1.0 + max_abs(q_wanted)));
@@ -136,7 +136,7 @@ TEST(Yoon17Control, LeavesResidualsOfFixedConstraintsAlone) {
     const auto ws = testing::eval_all(*system, s);
     const Yoon17 spec{.rho_v = 4.0};
     const Slopes x = eval(*system, &spec, s, ws->invariant[0] - 0.2, 0.0);
-    EXPECT_LE(max_abs(ws->jacobian * x.v_dot - ws->gamma), 1e-9) << model.name;
+    EXPECT_LE(max_abs(ws->jacobian.dense() * x.v_dot - ws->gamma), 1e-9) << model.name;
   }
 }
 

@@ -36,7 +36,7 @@ TEST(EquationAllocation, NoneInEvaluations) {
                                                  .records = {{"r", "x*y"}}});
   const State s = testing::Random(1).state(2);
   const auto ws = system->make_workspace();
-  Matrix rate(1, 2);
+  BlockMatrix rate = ws->jacobian;
   Vector records(1);
   const long before = allocation_count;
   ASSERT_GT(before, 0);  // the counter counts

@@ -41,7 +41,7 @@ class EquationSystem final : public System {
                                 Workspace& ws) const override;
   void eval_power(double t, ConstVectorRef q, ConstVectorRef v, Workspace& ws) const override;
   void eval_jacobian_rate(double t, ConstVectorRef q, ConstVectorRef w, Workspace& ws,
-                          Matrix& rate) const override;
+                          BlockMatrix& rate) const override;
   void eval_linearization(const Moment& moment, Workspace& ws, Linearization& out) const override;
   void add_momentum_rate(double t, ConstVectorRef q, ConstVectorRef v, Workspace& ws,
                          VectorRef force) const override;
@@ -214,13 +214,13 @@ void EquationSystem::eval_power(double t, ConstVectorRef q, ConstVectorRef v, Wo
 }
 
 void EquationSystem::eval_jacobian_rate(double t, ConstVectorRef q, ConstVectorRef w, Workspace& ws,
-                                        Matrix& rate) const {
+                                        BlockMatrix& rate) const {
   EquationWorkspace& own = set_variables(t, q, ws);
   std::copy(w.begin(), w.end(), own.variables.begin() + var_.w(0));
-  rate.setZero(info_.position_rows, info_.nv);
+  rate.set_zero();
   rate_tape_.eval(own.variables, own.jacobian_rate_out, own.jacobian_rate);
   for (std::size_t k = 0; k < rate_places_.size(); ++k)
-    rate(rate_places_[k].first, rate_places_[k].second) = own.jacobian_rate_out[k];
+    rate.whole()(rate_places_[k].first, rate_places_[k].second) = own.jacobian_rate_out[k];
 }
 
 void EquationSystem::eval_linearization(const Moment& moment, Workspace& ws,

@@ -33,12 +33,12 @@ TEST(EquationSystem, PendulumByHand) {
     const State s = random.state(2);
     const auto ws = eval_all(*system, s);
     const double x = s.q[0], y = s.q[1], vx = s.v[0], vy = s.v[1];
-    EXPECT_TRUE(ws->mass.isApprox(1.3 * Matrix::Identity(2, 2), kTight));
+    EXPECT_TRUE(ws->mass.dense().isApprox(1.3 * Matrix::Identity(2, 2), kTight));
     EXPECT_NEAR(ws->force[0], 0.0, kTight);
     EXPECT_NEAR(ws->force[1], -1.3 * 9.81, kTight);
     EXPECT_NEAR(ws->phi[0], x * x + y * y - 0.64, kTight);
-    EXPECT_NEAR(ws->jacobian(0, 0), 2 * x, kTight);
-    EXPECT_NEAR(ws->jacobian(0, 1), 2 * y, kTight);
+    EXPECT_NEAR(ws->jacobian.dense()(0, 0), 2 * x, kTight);
+    EXPECT_NEAR(ws->jacobian.dense()(0, 1), 2 * y, kTight);
     EXPECT_NEAR(ws->velocity_residual[0], 2 * (x * vx + y * vy), kTight);
     EXPECT_NEAR(ws->gamma[0], -2 * (vx * vx + vy * vy), kTight);
     EXPECT_NEAR(ws->invariant[0], 0.65 * (vx * vx + vy * vy) + 1.3 * 9.81 * y, kTight);
@@ -66,7 +66,7 @@ TEST(EquationSystem, DoublePendulumIsArnoldsExample3) {
     const double c = std::cos(s.q[1] - s.q[0]), d = std::sin(s.q[1] - s.q[0]);
     Matrix mass(2, 2);
     mass << 2, c, c, 1;
-    EXPECT_TRUE(ws->mass.isApprox(ml2 * mass, kTight));
+    EXPECT_TRUE(ws->mass.dense().isApprox(ml2 * mass, kTight));
     EXPECT_NEAR(ws->force[0], ml2 * (-2 * 9.81 / 0.8 * std::sin(s.q[0]) + d * s.v[1] * s.v[1]),
                 10 * kTight);
     EXPECT_NEAR(ws->force[1], ml2 * (-9.81 / 0.8 * std::sin(s.q[1]) - d * s.v[0] * s.v[0]),
@@ -146,8 +146,8 @@ TEST(EquationSystem, MovingConstraintAlongATrajectory) {
         return moved->phi[row];
       };
       EXPECT_NEAR(ws->velocity_residual[row], calc_difference(1e-3, phi), 1e-7);
-      EXPECT_NEAR(ws->jacobian.row(row).dot(a) - ws->gamma[row], calc_second_difference(2e-3, phi),
-                  1e-5);
+      EXPECT_NEAR(ws->jacobian.dense().row(row).dot(a) - ws->gamma[row],
+                  calc_second_difference(2e-3, phi), 1e-5);
     }
   }
 }
@@ -161,13 +161,15 @@ TEST(EquationSystem, JacobianRateIsTheDerivativeOfTheJacobian) {
   const auto ws = system->make_workspace();
   const State s = random.state(3);
   const Vector w = random.vector(3);
-  Matrix rate = Matrix::Constant(3, 3, 7.0);  // what was there before must not shine through
-  system->eval_jacobian_rate(s.t, s.q, w, *ws, rate);
+  // What was there before must not shine through.
+  BlockMatrix blocks = Matrix(Matrix::Constant(3, 3, 7.0));
+  system->eval_jacobian_rate(s.t, s.q, w, *ws, blocks);
+  const Matrix rate = blocks.dense();
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) {
       const auto entry = [&](double h) {
         system->eval_configuration(s.t, s.q + h * w, *ws);
-        return ws->jacobian(i, j);
+        return ws->jacobian.dense()(i, j);
       };
       EXPECT_NEAR(rate(i, j), calc_difference(1e-3, entry), 1e-9);
     }
@@ -189,10 +191,10 @@ TEST(EquationSystem, NonlinearVelocityConstraint) {
     const auto ws = eval_all(*system, s);
     const double u = 2 + s.t * s.q[0];
     EXPECT_NEAR(ws->velocity_residual[1], s.v.squaredNorm() - u * u, kTight);
-    EXPECT_NEAR(ws->jacobian(1, 0), 2 * s.v[0], kTight);
-    EXPECT_NEAR(ws->jacobian(1, 1), 2 * s.v[1], kTight);
+    EXPECT_NEAR(ws->jacobian.dense()(1, 0), 2 * s.v[0], kTight);
+    EXPECT_NEAR(ws->jacobian.dense()(1, 1), 2 * s.v[1], kTight);
     EXPECT_NEAR(ws->gamma[1], 2 * u * (s.q[0] + s.t * s.v[0]), 10 * kTight);
-    EXPECT_NEAR(ws->jacobian(0, 0), s.q[1], kTight);
+    EXPECT_NEAR(ws->jacobian.dense()(0, 0), s.q[1], kTight);
     EXPECT_NEAR(ws->gamma[0], -2 * s.v[0] * s.v[1], kTight);
   }
 }
@@ -248,10 +250,10 @@ TEST(EquationSystem, EnergyBalanceOfAGivenMassMatrix) {
     const auto ws = eval_all(*system, s);
     EXPECT_NEAR(ws->force[0], -s.v[1] - 2 * s.q[0] * std::cos(s.t),
                 kTight);  // nothing derived from M
-    EXPECT_NEAR(ws->mass(0, 1), s.q[0] * s.q[1] / 5, kTight);
-    EXPECT_NEAR(ws->mass(1, 0), s.q[0] * s.q[1] / 5, kTight);
+    EXPECT_NEAR(ws->mass.dense()(0, 1), s.q[0] * s.q[1] / 5, kTight);
+    EXPECT_NEAR(ws->mass.dense()(1, 0), s.q[0] * s.q[1] / 5, kTight);
     EXPECT_NEAR(ws->invariant[0] - s.q[0] * s.q[0] * std::cos(s.t) - s.q[1] * s.q[1],
-                0.5 * s.v.dot(ws->mass * s.v), 10 * kTight);
+                0.5 * s.v.dot(ws->mass.dense() * s.v), 10 * kTight);
     EXPECT_NEAR(calc_energy_defect(*ws, s), 0.0, 1e-10);
   }
 }

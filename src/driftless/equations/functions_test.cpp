@@ -109,8 +109,8 @@ TEST(Functions, SameSystemAsTheText) {
     const State s = random.state(3);
     const auto a = eval_all(*traced, s);
     const auto b = eval_all(*text, s);
-    EXPECT_TRUE(a->mass.isApprox(b->mass, 1e-12));
-    EXPECT_TRUE(a->jacobian.isApprox(b->jacobian, 1e-12));
+    EXPECT_TRUE(a->mass.dense().isApprox(b->mass.dense(), 1e-12));
+    EXPECT_TRUE(a->jacobian.dense().isApprox(b->jacobian.dense(), 1e-12));
     EXPECT_TRUE(a->phi.isApprox(b->phi, 1e-12));
     EXPECT_TRUE(a->force.isApprox(b->force, 1e-12));
     EXPECT_TRUE(a->gamma.isApprox(b->gamma, 1e-12));
@@ -159,13 +159,13 @@ TEST(Functions, DerivativesMatchDualNumbers) {
     machine.forces<Dual>(plain.t, plain.q, plain.v, f);
     for (int i = 0; i < 3; ++i) {
       for (int j = 0; j < 3; ++j)
-        EXPECT_NEAR(ws->mass(i, j), kinetic(unit(4 + i), unit(4 + j)).d, 1e-12);
+        EXPECT_NEAR(ws->mass.dense()(i, j), kinetic(unit(4 + i), unit(4 + j)).d, 1e-12);
       const DualState x(s, unit(1 + i), Vector::Zero(7));
       const double force = f[static_cast<std::size_t>(i)].a - machine.potential<Dual>(x.t, x.q).b +
                            kinetic(unit(1 + i), unit(0)).b - kinetic(unit(4 + i), motion).d;
       EXPECT_NEAR(ws->force[i], force, 1e-11);
       machine.constraints<Dual>(x.t, x.q, phi);
-      EXPECT_NEAR(ws->jacobian(0, i), phi[0].b, 1e-12);
+      EXPECT_NEAR(ws->jacobian.dense()(0, i), phi[0].b, 1e-12);
     }
     const DualState along(s, motion, motion);
     machine.constraints<Dual>(along.t, along.q, phi);

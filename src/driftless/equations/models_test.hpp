@@ -118,12 +118,12 @@ struct Acceleration {
 
 /// M a + Gᵀ λ = Q, G a = γ.
 inline Acceleration solve_motion(const Workspace& ws) {
-  const Eigen::Index n = ws.mass.rows();
-  const Eigen::Index m = ws.jacobian.rows();
+  const Eigen::Index n = ws.mass.dense().rows();
+  const Eigen::Index m = ws.jacobian.dense().rows();
   Matrix kkt = Matrix::Zero(n + m, n + m);
-  kkt.topLeftCorner(n, n) = ws.mass;
-  kkt.topRightCorner(n, m) = ws.jacobian.transpose();
-  kkt.bottomLeftCorner(m, n) = ws.jacobian;
+  kkt.topLeftCorner(n, n) = ws.mass.dense();
+  kkt.topRightCorner(n, m) = ws.jacobian.dense().transpose();
+  kkt.bottomLeftCorner(m, n) = ws.jacobian.dense();
   Vector right(n + m);
   right << ws.force, ws.gamma;
   const Vector x = solve_least_norm(kkt, right);
@@ -136,7 +136,7 @@ inline double calc_energy_defect(const Workspace& ws, const State& s) {
   const double stored =
       ws.invariant_v.row(0).dot(x.a) + ws.invariant_q.row(0).dot(s.v) + ws.invariant_t[0];
   const double fed =
-      ws.power[0] + ws.power_acceleration.row(0).dot(x.a) - x.lambda.dot(ws.jacobian * s.v);
+      ws.power[0] + ws.power_acceleration.row(0).dot(x.a) - x.lambda.dot(ws.jacobian.dense() * s.v);
   return stored - fed;
 }
 

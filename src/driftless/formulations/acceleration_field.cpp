@@ -185,7 +185,8 @@ void AccelerationField::eval_feeds(double t) {
   if (layout_.size == layout_.nx + layout_.nv) return;
   Workspace& ws = evaluator_.ws();
   evaluator_.system().eval_power(t, q_, v_, ws);
-  row_power_.noalias() = ws.velocity_residual - ws.jacobian * v_;  // Φ_t in position rows
+  ws.jacobian.multiply(v_, row_power_);
+  row_power_ = ws.velocity_residual - row_power_;  // Φ_t in position rows
 }
 
 void AccelerationField::find_power() {
@@ -226,7 +227,7 @@ void AccelerationField::describe_non_finite(double t) {
   const SystemInfo& info = evaluator_.info();
   failure_.clear();
   for (int i = 0; i < info.row_count(); ++i) {
-    if (!ws.jacobian.row(i).allFinite() || !std::isfinite(ws.gamma[i])) {
+    if (!ws.jacobian.is_row_finite(i) || !std::isfinite(ws.gamma[i])) {
       const std::string& name = info.rows[static_cast<std::size_t>(i)];
       fail(fmt::format("constraint '{}' or its derivative is not finite at t = {:.6g}", name, t),
            name);
@@ -235,7 +236,7 @@ void AccelerationField::describe_non_finite(double t) {
   }
   for (int j = 0; j < info.nv; ++j) {
     const std::string& name = info.coordinates[static_cast<std::size_t>(j)];
-    if (!ws.mass.col(j).allFinite()) {
+    if (!ws.mass.is_row_finite(j)) {
       fail(fmt::format("the mass of '{}' is not finite at t = {:.6g}", name, t), name);
       return;
     }

@@ -56,15 +56,15 @@ struct Reference {
 
 /// [[M Gᵀ], [G 0]] by elimination with full pivoting; v' and Gᵀλ are unique, also where λ is not.
 Reference solve_dense(const Workspace& ws) {
-  const Eigen::Index n = ws.mass.rows(), m = ws.jacobian.rows();
+  const Eigen::Index n = ws.mass.dense().rows(), m = ws.jacobian.dense().rows();
   Matrix kkt = Matrix::Zero(n + m, n + m);
-  kkt << ws.mass, ws.jacobian.transpose(), ws.jacobian, Matrix::Zero(m, m);
+  kkt << ws.mass.dense(), ws.jacobian.dense().transpose(), ws.jacobian.dense(), Matrix::Zero(m, m);
   Vector right(n + m);
   right << ws.force, ws.gamma;
   Eigen::FullPivLU<Matrix> lu(kkt);
   lu.setThreshold(1e-11);
   const Vector x = lu.solve(right);
-  return {x.head(n), ws.jacobian.transpose() * x.tail(m)};
+  return {x.head(n), ws.jacobian.dense().transpose() * x.tail(m)};
 }
 
 void expect_close(const Vector& a, const Vector& b, double tolerance, const std::string& what) {
@@ -92,94 +92,96 @@ class FormulationExam : public ::testing::TestWithParam<Formulation> {
 };
 
 TEST_P(FormulationExam, GivesTheAccelerationAndTheReactionsOfTheSaddlePoint) {
-  for_each_state(
-      0.0, [](const ExamModel&, const System& system, const State& s, FieldUnderTest& x) {
-        const auto ws = testing::eval_all(system, s);
-        const Reference reference = solve_dense(*ws);
-        expect_close(x.v_dot(), reference.v_dot, 1e-9, "v'");
-        expect_close(ws->jacobian.transpose() * x.field->lambda(), reference.reaction, 1e-9, "Gᵀλ");
-        expect_close(x.q_dot(), s.v, 1e-11, "q'");
-        EXPECT_GT(max_abs(reference.v_dot), 1e-3);
-        EXPECT_GT(max_abs(reference.reaction), 1e-3);
-      });
+  for_each_state(0.0,
+                 [](const ExamModel&, const System& system, const State& s, FieldUnderTest& x) {
+                   const auto ws = testing::eval_all(system, s);
+                   const Reference reference = solve_dense(*ws);
+                   expect_close(x.v_dot(), reference.v_dot, 1e-9, "v'");
+                   expect_close(ws->jacobian.dense().transpose() * x.field->lambda(),
+                                reference.reaction, 1e-9, "Gᵀλ");
+                   expect_close(x.q_dot(), s.v, 1e-11, "q'");
+                   EXPECT_GT(max_abs(reference.v_dot), 1e-3);
+                   EXPECT_GT(max_abs(reference.reaction), 1e-3);
+                 });
 }
 
 TEST_P(FormulationExam, ChangesTheEnergyByTheAppliedPower) {
   int fed = 0;
-  for_each_state(
-      0.0, [&](const ExamModel&, const System& system, const State& s, FieldUnderTest& x) {
-        const auto ws = testing::eval_all(system, s);
-        const double rate = ws->invariant_v.row(0).dot(x.v_dot()) +
-                            ws->invariant_q.row(0).dot(s.v) + ws->invariant_t[0];
-        const double share = x.field->lambda().dot(ws->velocity_residual - ws->jacobian * s.v);
-        const double power = ws->power[0] + ws->power_acceleration.row(0).dot(x.v_dot()) + share;
-        const double size = 1.0 + std::abs(ws->invariant_v.row(0).dot(x.v_dot())) + std::abs(power);
-        EXPECT_NEAR(rate, power, 1e-9 * size);
-        const int slot = x.field->layout().work_slot[0];
-        EXPECT_NEAR(slot < 0 ? 0.0 : x.slope[slot], rate, 1e-9 * size) << "work'";
-        fed += slot >= 0 && std::abs(rate) > 1e-2 ? 1 : 0;
-      });
+  for_each_state(0.0, [&](const ExamModel&, const System& system, const State& s,
+                          FieldUnderTest& x) {
+    const auto ws = testing::eval_all(system, s);
+    const double rate = ws->invariant_v.row(0).dot(x.v_dot()) + ws->invariant_q.row(0).dot(s.v) +
+                        ws->invariant_t[0];
+    const double share = x.field->lambda().dot(ws->velocity_residual - ws->jacobian.dense() * s.v);
+    const double power = ws->power[0] + ws->power_acceleration.row(0).dot(x.v_dot()) + share;
+    const double size = 1.0 + std::abs(ws->invariant_v.row(0).dot(x.v_dot())) + std::abs(power);
+    EXPECT_NEAR(rate, power, 1e-9 * size);
+    const int slot = x.field->layout().work_slot[0];
+    EXPECT_NEAR(slot < 0 ? 0.0 : x.slope[slot], rate, 1e-9 * size) << "work'";
+    fed += slot >= 0 && std::abs(rate) > 1e-2 ? 1 : 0;
+  });
   EXPECT_GT(fed, 20) << "these states compare zero with zero";
 }
 
 /// Off the constraints G v' is what the formulation asks for, at the velocity q' that it moves with.
 TEST_P(FormulationExam, MeetsItsAccelerationEquationOffTheConstraints) {
   const auto* baumgarte = std::get_if<Baumgarte>(&GetParam());
-  for_each_state(0.02, [&](const ExamModel&, const System& system, const State& s,
-                           FieldUnderTest& x) {
-    const SystemInfo& info = system.info();
-    Vector q = s.q, v = s.v;
-    ASSERT_TRUE(
-        x.field->correct(s.t, q, v));  // where the formulation closes the constraints itself
-    const auto ws = testing::eval_all(system, {s.t, q, x.q_dot()});
-    Vector wanted = ws->gamma;
-    if (baumgarte != nullptr) {
-      const BaumgarteGains gains =
-          resolve_gains(*baumgarte, info.position_rows, info.velocity_rows);
-      wanted.head(info.position_rows) -=
-          gains.R * ws->velocity_residual.head(info.position_rows) + gains.S * ws->phi;
-      wanted.tail(info.velocity_rows) -=
-          gains.eta.cwiseProduct(ws->velocity_residual.tail(info.velocity_rows));
-    }
-    expect_close(ws->jacobian * x.v_dot(), wanted, 1e-9, "G v'");
-    EXPECT_LE(
-        max_abs(ws->mass * x.v_dot() + ws->jacobian.transpose() * x.field->lambda() - ws->force),
-        1e-9 * (1.0 + max_abs(ws->force) + max_abs(ws->mass * x.v_dot())));
-  });
+  for_each_state(
+      0.02, [&](const ExamModel&, const System& system, const State& s, FieldUnderTest& x) {
+        const SystemInfo& info = system.info();
+        Vector q = s.q, v = s.v;
+        ASSERT_TRUE(
+            x.field->correct(s.t, q, v));  // where the formulation closes the constraints itself
+        const auto ws = testing::eval_all(system, {s.t, q, x.q_dot()});
+        Vector wanted = ws->gamma;
+        if (baumgarte != nullptr) {
+          const BaumgarteGains gains =
+              resolve_gains(*baumgarte, info.position_rows, info.velocity_rows);
+          wanted.head(info.position_rows) -=
+              gains.R * ws->velocity_residual.head(info.position_rows) + gains.S * ws->phi;
+          wanted.tail(info.velocity_rows) -=
+              gains.eta.cwiseProduct(ws->velocity_residual.tail(info.velocity_rows));
+        }
+        expect_close(ws->jacobian.dense() * x.v_dot(), wanted, 1e-9, "G v'");
+        EXPECT_LE(max_abs(ws->mass.dense() * x.v_dot() +
+                          ws->jacobian.dense().transpose() * x.field->lambda() - ws->force),
+                  1e-9 * (1.0 + max_abs(ws->force) + max_abs(ws->mass.dense() * x.v_dot())));
+      });
 }
 
 /// q' is v itself, or for projected stages the nearest velocity that the constraints allow.
 TEST_P(FormulationExam, MovesWithTheVelocityThatItPromises) {
   const bool projects =
       std::visit([](const auto& f) { return f.field_options().project_stages; }, GetParam());
-  for_each_state(0.02, [&](const ExamModel&, const System& system, const State& s,
-                           FieldUnderTest& x) {
-    const auto ws = testing::eval_all(system, s);
-    const double before = max_abs(ws->velocity_residual);
-    EXPECT_GT(before, 1e-5);
-    if (x.field->corrects()) {  // closed position and velocity
-      Vector q = s.q, v = s.v;
-      ASSERT_TRUE(x.field->correct(s.t, q, v));
-      EXPECT_EQ(max_abs(x.q_dot() - v), 0.0);
-      const auto closed = testing::eval_all(system, {s.t, q, v});
-      EXPECT_LE(max_abs(closed->phi), 1e-12);
-      EXPECT_LE(max_abs(closed->velocity_residual), 1e-12);
-      const int kept = static_cast<int>((v - s.v).cwiseEqual(0.0).count());
-      EXPECT_EQ(kept, system.info().nv - x.field->rank()) << "independent rates are left alone";
-      return;
-    }
-    if (!projects) {
-      EXPECT_EQ(max_abs(x.q_dot() - s.v), 0.0);
-      return;
-    }
-    const Vector change = x.q_dot() - s.v;
-    const Matrix tangent = testing::find_null_space(ws->jacobian);
-    EXPECT_LE(max_abs(tangent.transpose() * ws->mass * change), 1e-11) << "not the least change";
-    system.eval_velocity(s.t, s.q, x.q_dot(), *ws);
-    // One pass: exact if the rows are linear in v, else quadratic.
-    const double left = system.info().velocity_rows_linear ? 1e-12 : before * before;
-    EXPECT_LE(max_abs(ws->velocity_residual), left);
-  });
+  for_each_state(
+      0.02, [&](const ExamModel&, const System& system, const State& s, FieldUnderTest& x) {
+        const auto ws = testing::eval_all(system, s);
+        const double before = max_abs(ws->velocity_residual);
+        EXPECT_GT(before, 1e-5);
+        if (x.field->corrects()) {  // closed position and velocity
+          Vector q = s.q, v = s.v;
+          ASSERT_TRUE(x.field->correct(s.t, q, v));
+          EXPECT_EQ(max_abs(x.q_dot() - v), 0.0);
+          const auto closed = testing::eval_all(system, {s.t, q, v});
+          EXPECT_LE(max_abs(closed->phi), 1e-12);
+          EXPECT_LE(max_abs(closed->velocity_residual), 1e-12);
+          const int kept = static_cast<int>((v - s.v).cwiseEqual(0.0).count());
+          EXPECT_EQ(kept, system.info().nv - x.field->rank()) << "independent rates are left alone";
+          return;
+        }
+        if (!projects) {
+          EXPECT_EQ(max_abs(x.q_dot() - s.v), 0.0);
+          return;
+        }
+        const Vector change = x.q_dot() - s.v;
+        const Matrix tangent = testing::find_null_space(ws->jacobian.dense());
+        EXPECT_LE(max_abs(tangent.transpose() * ws->mass.dense() * change), 1e-11)
+            << "not the least change";
+        system.eval_velocity(s.t, s.q, x.q_dot(), *ws);
+        // One pass: exact if the rows are linear in v, else quadratic.
+        const double left = system.info().velocity_rows_linear ? 1e-12 : before * before;
+        EXPECT_LE(max_abs(ws->velocity_residual), left);
+      });
 }
 
 TEST_P(FormulationExam, RefusesAStateThatIsNotFinite) {

@@ -95,7 +95,8 @@ void expect_error_equation(const Written& options, const Matrix& R, const Matrix
     Vector wanted(3);
     wanted << -R * ws->velocity_residual.head(2) - S * ws->phi, -eta * ws->velocity_residual[2];
     EXPECT_GT(max_abs(wanted), 0.05);
-    EXPECT_LE(max_abs(ws->jacobian * a - ws->gamma - wanted), 1e-11 * (1.0 + max_abs(wanted)));
+    EXPECT_LE(max_abs(ws->jacobian.dense() * a - ws->gamma - wanted),
+              1e-11 * (1.0 + max_abs(wanted)));
     // Differences of order four: e⁴/90 times the sixth derivative and 5e-16/e² of round-off.
     EXPECT_LE(max_abs(differentiate_rows(*system, s, a) - wanted), 1e-7 * (1.0 + max_abs(wanted)));
   }

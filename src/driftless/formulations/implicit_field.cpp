@@ -111,9 +111,9 @@ bool ImplicitField::eval_equations(double t, std::span<const double> y,
   if (!check_rows(t, true)) return false;
   const Workspace& ws = evaluator_.ws();
   v_dot_ = as_vector(y_dot).segment(layout_.nx, layout_.nv);
-  if (has_kappa()) v_dot_.noalias() += ws.jacobian.transpose() * kappa_;
+  if (has_kappa()) ws.jacobian.add_transposed(kappa_, 1.0, v_dot_);
   u_ = v_;
-  if (has_mu()) u_.noalias() -= ws.jacobian.topRows(position_rows_).transpose() * mu_;
+  if (has_mu()) ws.jacobian.add_transposed(mu_, -1.0, u_);
   return true;
 }
 
@@ -131,8 +131,8 @@ bool ImplicitField::eval_residual(double t, std::span<const double> y,
     F.tail(charts_.norms()) = norm_residual_;
   }
   auto momentum = F.segment(nx, layout_.nv);
-  momentum.noalias() = ws.mass * v_dot_;
-  momentum.noalias() += ws.jacobian.transpose() * lambda_;
+  ws.mass.multiply(v_dot_, momentum);
+  ws.jacobian.add_transposed(lambda_, 1.0, momentum);
   momentum -= ws.force;
   eval_feeds(t);
   find_power();
@@ -144,7 +144,7 @@ bool ImplicitField::eval_residual(double t, std::span<const double> y,
   const bool at_acceleration =
       form_ == ConstraintForm::index1 || form_ == ConstraintForm::stabilized_index1;
   if (at_acceleration) {
-    main.noalias() = ws.jacobian * v_dot_;
+    ws.jacobian.multiply(v_dot_, main);
     main -= ws.gamma;
   } else {
     main = ws.velocity_residual;
@@ -175,8 +175,8 @@ bool ImplicitField::find_slopes(double t, std::span<double> y, std::span<double>
         "at t = {:.6g}",
         t));
   }
-  mass_ = evaluator_.ws().mass;
-  jacobian_ = evaluator_.ws().jacobian;
+  mass_ = evaluator_.ws().mass.dense();
+  jacobian_ = evaluator_.ws().jacobian.dense();
   choice_.choose(jacobian_, mass_, options_.rank_tolerance);
   auto all = as_vector(y);
   auto slopes = as_vector(y_dot);
@@ -204,7 +204,7 @@ bool ImplicitField::find_reactions(double t, std::span<const double> y, const Ve
   if (!solve_reactions(t, q, v, v_dot, lambda)) return false;
   lambda = as_vector(y).segment(at_lambda_, rows_);
   f_ = evaluator_.ws().force;
-  f_.noalias() -= evaluator_.ws().jacobian.transpose() * lambda;
+  evaluator_.ws().jacobian.add_transposed(lambda, -1.0, f_);
   Vector& found = u_;
   if (evaluator_.solve_mass(f_, found)) v_dot = found;
   return true;
@@ -216,8 +216,8 @@ bool ImplicitField::eval_derivatives(double t, std::span<const double> y,
                                      std::span<const double> y_dot) {
   if (!eval_equations(t, y, y_dot)) return false;
   Workspace& ws = evaluator_.ws();
-  mass_ = ws.mass;
-  jacobian_ = ws.jacobian;
+  mass_ = ws.mass.dense();
+  jacobian_ = ws.jacobian.dense();
   charts_.linearize(x_, u_, norms_);
   choice_.choose(jacobian_, mass_, options_.rank_tolerance);
   evaluator_.system().eval_linearization({t, q_, v_, v_dot_, lambda_}, ws, derivatives_);

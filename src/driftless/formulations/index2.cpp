@@ -25,10 +25,10 @@ bool Index2Field::eval_half_explicit(double t, std::span<const double> y, double
   evaluator_.eval_motion(v_);
   if (!check_rows(t, true)) return false;
   const Workspace& ws = evaluator_.ws();
-  if (!ws.jacobian.allFinite() || !ws.mass.allFinite())
+  if (!ws.jacobian.is_finite() || !ws.mass.is_finite())
     return fail(fmt::format("mass or constraints are not finite at t = {:.6g}", t));
   f_ = ws.force;
-  rows_.choose(ws.jacobian, ws.mass, options_.rank_tolerance);
+  rows_.choose(ws.jacobian.dense(), ws.mass.dense(), options_.rank_tolerance);
   fill_upper();
   evaluator_.system().map_velocity(q_, v_, q_dot_);
   eval_feeds(t);
@@ -51,22 +51,23 @@ bool Index2Field::eval_half_explicit(double t, std::span<const double> y, double
 /// M(q) and G(q)ᵀ of the kept rows.
 void Index2Field::fill_upper() {
   const Workspace& ws = evaluator_.ws();
+  const Matrix& jacobian = ws.jacobian.dense();
   const Eigen::Index n = layout_.nv;
-  matrix_.topLeftCorner(n, n) = ws.mass;
+  matrix_.topLeftCorner(n, n) = ws.mass.dense();
   for (int k = 0; k < rows_.rank(); ++k)
     matrix_.col(n + k).head(n) =
-        ws.jacobian.row(rows_.kept()[static_cast<std::size_t>(k)]).transpose();
+        jacobian.row(rows_.kept()[static_cast<std::size_t>(k)]).transpose();
 }
 
 /// [IX2.2] with the constraints at hand, ρ being residual_.
 bool Index2Field::solve_stage(double t, double scale) {
-  const Workspace& ws = evaluator_.ws();
+  const Matrix& jacobian = evaluator_.ws().jacobian.dense();
   const Eigen::Index n = layout_.nv;
   const Eigen::Index size = n + rows_.rank();
   right_.head(n) = f_;
   for (Eigen::Index k = n; k < size; ++k) {
     const int row = rows_.kept()[static_cast<std::size_t>(k - n)];
-    matrix_.row(k).head(n) = ws.jacobian.row(row);
+    matrix_.row(k).head(n) = jacobian.row(row);
     right_[k] = -residual_[row] / scale;
   }
   matrix_.block(n, n, size - n, size - n).setZero();
@@ -96,7 +97,7 @@ bool Index2Field::solve_nonlinear(double t, double scale) {
     const double open = max_abs(ws.velocity_residual);
     if (open <= 1e-13 * (1.0 + max_abs(v_next_))) return true;
     residual_ = ws.velocity_residual;
-    residual_.noalias() += ws.jacobian * (w_ - v_next_);
+    residual_.noalias() += ws.jacobian.dense() * (w_ - v_next_);
     if (!solve_stage(t, scale)) return false;
   }
   return fail(fmt::format("the velocity constraints cannot be met at t = {:.6g}", t));

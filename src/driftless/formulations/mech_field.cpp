@@ -63,7 +63,7 @@ bool MechField::find_reactions(double t, std::span<const double> y, const Vector
   if (!solve_reactions(t, q, v, v_dot, lambda)) return false;
   lambda = as_vector(y).tail(rows());
   f_ = evaluator_.ws().force;
-  f_.noalias() -= evaluator_.ws().jacobian.transpose() * lambda;
+  evaluator_.ws().jacobian.add_transposed(lambda, -1.0, f_);
   if (evaluator_.solve_mass(f_, found_)) v_dot = found_;
   return true;
 }
@@ -80,12 +80,13 @@ bool MechField::eval_point(const MechPoint& point, MechTerms& terms) {
   if (!check_rows(point.t, true)) return false;
   evaluator_.note_acceleration_solve();
   const Workspace& ws = evaluator_.ws();
-  terms.mass = ws.mass;
-  terms.jacobian = ws.jacobian;
+  terms.mass = ws.mass.dense();
+  terms.jacobian = ws.jacobian.dense();
   terms.phi = ws.phi;
   terms.rho = ws.velocity_residual;
-  terms.residual.noalias() = ws.mass * point.v_dot;
-  terms.residual.noalias() += ws.jacobian.transpose() * point.lambda;
+  terms.residual.resize(point.v_dot.size());
+  ws.mass.multiply(point.v_dot, terms.residual);
+  ws.jacobian.add_transposed(point.lambda, 1.0, terms.residual);
   terms.residual -= ws.force;
   return terms.residual.allFinite() ||
          fail(fmt::format("the equations of motion are not finite at t = {:.6g}", point.t));

@@ -52,12 +52,12 @@ void PartitionField::begin_step(double t, double h, std::span<const double> y,
 bool PartitionField::set_point(double t, const Vector& q, const Vector& v) {
   evaluator_.set_configuration(t, q);
   evaluator_.set_velocity(v);
-  return evaluator_.ws().jacobian.allFinite() && evaluator_.ws().mass.allFinite();
+  return evaluator_.ws().jacobian.is_finite() && evaluator_.ws().mass.is_finite();
 }
 
 void PartitionField::choose() {
   const Workspace& ws = evaluator_.ws();
-  partition_.choose(ws.jacobian, ws.mass, partition_options_.rank_tolerance);
+  partition_.choose(ws.jacobian.dense(), ws.mass.dense(), partition_options_.rank_tolerance);
   full_rank_ = std::max(full_rank_, partition_.rank());
 }
 
@@ -68,7 +68,7 @@ void PartitionField::review() {
   worst_condition_ = std::max(worst_condition_, std::min(condition, 1e300));
   if (condition <= partition_options_.condition && !lacks_rows) return;
   const Workspace& ws = evaluator_.ws();
-  candidate_.choose(ws.jacobian, ws.mass, partition_options_.rank_tolerance);
+  candidate_.choose(ws.jacobian.dense(), ws.mass.dense(), partition_options_.rank_tolerance);
   const double other = find_condition(candidate_);
   const bool regains = candidate_.rank() > partition_.rank();
   const bool better = candidate_.rank() == partition_.rank() && 1.1 * other <= condition;
@@ -83,9 +83,10 @@ void PartitionField::review() {
 /// [PRT.2] at the present point; infinite if the partition is singular there.
 double PartitionField::find_condition(CoordinatePartition& partition) {
   const Workspace& ws = evaluator_.ws();
-  if (!partition.factorize(ws.jacobian)) return std::numeric_limits<double>::infinity();
-  partition.find_partial_velocities(ws.jacobian, B_);
-  const double condition = partition.find_condition(B_, ws.mass);
+  const Matrix& jacobian = ws.jacobian.dense();
+  if (!partition.factorize(jacobian)) return std::numeric_limits<double>::infinity();
+  partition.find_partial_velocities(jacobian, B_);
+  const double condition = partition.find_condition(B_, ws.mass.dense());
   return std::isfinite(condition) ? condition : std::numeric_limits<double>::infinity();
 }
 
@@ -105,7 +106,7 @@ bool PartitionField::close_positions(double t) {
   if (partition_.position_rank() == 0) return true;
   double last = std::numeric_limits<double>::infinity();
   for (int pass = 0; pass < kMaxPasses; ++pass) {
-    if (!partition_.factorize_position(ws.jacobian)) return fail_open(t);
+    if (!partition_.factorize_position(ws.jacobian.dense())) return fail_open(t);
     evaluator_.note_factorisation();
     right_.head(ws.phi.size()) = -ws.phi;
     partition_.solve(right_.head(ws.phi.size()), change_);
@@ -126,7 +127,7 @@ bool PartitionField::close_velocities(double t) {
   evaluator_.set_velocity(v_);
   if (partition_.rank() == 0) return true;
   for (int pass = 0; pass < passes; ++pass) {
-    if (!partition_.factorize(ws.jacobian)) return fail_open(t);
+    if (!partition_.factorize(ws.jacobian.dense())) return fail_open(t);
     evaluator_.note_factorisation();
     right_.head(ws.velocity_residual.size()) = -ws.velocity_residual;
     partition_.solve(right_.head(ws.velocity_residual.size()), change_);
@@ -170,12 +171,13 @@ bool PartitionField::solve_saddle(double t) {
   const Eigen::Index size = n + partition_.rank();
   auto A = system_matrix_.topLeftCorner(size, size);
   A.setZero();
-  A.topLeftCorner(n, n) = ws.mass;
+  A.topLeftCorner(n, n) = ws.mass.dense();
+  const Matrix& jacobian = ws.jacobian.dense();
   right_.head(n) = f_;
   for (Eigen::Index k = n; k < size; ++k) {
     const int row = partition_.kept()[static_cast<std::size_t>(k - n)];
-    A.row(k).head(n) = ws.jacobian.row(row);
-    A.col(k).head(n) = ws.jacobian.row(row).transpose();
+    A.row(k).head(n) = jacobian.row(row);
+    A.col(k).head(n) = jacobian.row(row).transpose();
     right_[k] = b_[row];
   }
   evaluator_.note_factorisation();
@@ -193,16 +195,17 @@ bool PartitionField::solve_reduced(double t) {
   const Workspace& ws = evaluator_.ws();
   const Eigen::Index n = layout_.nv;
   const auto free = static_cast<Eigen::Index>(partition_.independent().size());
-  partition_.find_partial_velocities(ws.jacobian, B_);
+  const Matrix& jacobian = ws.jacobian.dense();
+  partition_.find_partial_velocities(jacobian, B_);
   const auto B = B_.leftCols(free);
   evaluator_.note_factorisation();
   if (dense_) {
     auto A = system_matrix_.topLeftCorner(n, n);
-    A.topRows(free).noalias() = B.transpose() * ws.mass;
+    A.topRows(free).noalias() = B.transpose() * ws.mass.dense();
     right_.head(free).noalias() = B.transpose() * f_;
     for (Eigen::Index k = free; k < n; ++k) {
       const int row = partition_.kept()[static_cast<std::size_t>(k - free)];
-      A.row(k) = ws.jacobian.row(row);
+      A.row(k) = jacobian.row(row);
       right_[k] = b_[row];
     }
     if (!lu_.factorize(A)) return fail_indefinite(t);
@@ -211,7 +214,7 @@ bool PartitionField::solve_reduced(double t) {
     return true;
   }
   auto MB = MB_.leftCols(free);
-  MB.noalias() = ws.mass * B;
+  MB.noalias() = ws.mass.dense() * B;
   offset_.setZero();
   if (partition_.rank() > 0) partition_.solve(b_, offset_);
   if (free == 0) {
@@ -239,7 +242,7 @@ void PartitionField::solve_multipliers() {
   lambda_.setZero();
   if (partition_.rank() == 0) return;
   force_ = f_;
-  force_.noalias() -= evaluator_.ws().mass * v_dot_;
+  force_.noalias() -= evaluator_.ws().mass.dense() * v_dot_;
   partition_.solve_reactions(force_, lambda_);
 }
 
@@ -249,7 +252,8 @@ bool PartitionField::solve_reactions(double t, const Vector& q, const Vector& v,
     return AccelerationField::solve_reactions(t, q, v, v_dot, lambda);
   evaluator_.set_configuration(t, q);
   evaluator_.eval_motion(v);
-  if (partition_.rank() > 0 && !partition_.factorize(evaluator_.ws().jacobian)) return false;
+  if (partition_.rank() > 0 && !partition_.factorize(evaluator_.ws().jacobian.dense()))
+    return false;
   f_ = evaluator_.ws().force;
   b_ = evaluator_.ws().gamma;
   if (!solve_motion(t)) return false;

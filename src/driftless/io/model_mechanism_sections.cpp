@@ -175,8 +175,7 @@ void read_coordinate_kind(const TomlNode& root, MechanismModel& mechanism, Findi
     const TomlNode& value = kind->value;
     mechanism.joint_coordinates = value.text == "joint";
     if (!mechanism.joint_coordinates && value.text != "absolute") {
-      findings.add(value.where,
-                   fmt::format("coordinates = '{}' is not known", shorten(value.text)),
+      findings.add(value.where, fmt::format("coordinates = '{}' is not known", shorten(value.text)),
                    suggest_name(value.text, {"absolute", "joint"}));
     }
   }

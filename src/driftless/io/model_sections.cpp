@@ -63,8 +63,8 @@ constexpr std::array<std::string_view, 3> kMechanismKeys{"space", "gravity", "cu
 
 constexpr std::array<std::string_view, 4> kEquationMarks{"coordinates", "energy", "matrices",
                                                          "velocity_constraint"};
-constexpr std::array<std::string_view, 8> kMechanismMarks{
-    "space", "gravity", "cut", "points", "body", "joint", "start", "measure"};
+constexpr std::array<std::string_view, 8> kMechanismMarks{"space", "gravity", "cut",   "points",
+                                                          "body",  "joint",   "start", "measure"};
 
 /// coordinates = "joint" is of a mechanism, [coordinates] of equations.
 bool chooses_coordinates(const TomlEntry& entry) {

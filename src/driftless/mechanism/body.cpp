@@ -31,6 +31,11 @@ Axes<double> find_axes(double w, double x, double y, double z) {
 
 BodyState find_pose(const Body& body, ConstVectorRef q) {
   BodyState state;
+  find_pose(body, q, state);
+  return state;
+}
+
+void find_pose(const Body& body, ConstVectorRef q, BodyState& state) {
   const double* p = q.data() + body.q;
   state.position = {p[0], p[1], body.in_plane() ? 0.0 : p[2]};
   if (body.kind == BodyKind::plane_body) {
@@ -41,7 +46,6 @@ BodyState find_pose(const Body& body, ConstVectorRef q) {
   } else if (body.kind == BodyKind::space_body) {
     state.axes = find_axes(p[3], p[4], p[5], p[6]);
   }
-  return state;
 }
 
 void find_velocity(const Body& body, ConstVectorRef v, BodyState& state) {

@@ -44,6 +44,8 @@ struct BodyState {
   Vector3 angular;  ///< world axes
 };
 
+/// Fills the pose of `state` and leaves how it moves alone.
+void find_pose(const Body& body, ConstVectorRef q, BodyState& state);
 BodyState find_pose(const Body& body, ConstVectorRef q);
 /// Fills velocity and angular of `state`, whose pose is there.
 void find_velocity(const Body& body, ConstVectorRef v, BodyState& state);

@@ -164,6 +164,13 @@ class Compiler {
     parts_->rows.push_back(std::move(row));
   }
 
+  bool touches_points(const std::vector<int>& frames) const {
+    return std::any_of(frames.begin(), frames.end(), [&](int frame) {
+      const int body = assembly_.frames[static_cast<std::size_t>(frame)].body;
+      return body >= 0 && assembly_.bodies[static_cast<std::size_t>(body)].body.is_point();
+    });
+  }
+
   /// Frames of the ground, for an element whose own are not known: its measures still have their names.
   std::vector<int> make_stand_ins(int count) {
     std::vector<int> frames;
@@ -239,8 +246,9 @@ class Compiler {
         add_rows(element, std::move(joint.rows), joint.row_names, frames, std::move(counters),
                  joint.find_nearest);
         RowBlock& row = parts_->rows.back();
+        if (!touches_points(frames)) row.form = std::move(joint.form);
         row.is_joint = true;
-        row.form = joint.form;
+        row.joint_form = joint.joint_form;
         row.advance = joint.advance;
         row.coordinates = joint.coordinate_info;
       };
@@ -385,9 +393,10 @@ class Compiler {
   void check_cut() {
     for (const Text& name : model_.cut) {
       if (!model_.joint_coordinates) {
-        errors_.add(name.where, fmt::format("cut = '{}': no joint is cut in absolute coordinates",
-                                            shorten(name.text)),
-                    "add coordinates = \"joint\", or leave it out");
+        errors_.add(
+            name.where,
+            fmt::format("cut = '{}': no joint is cut in absolute coordinates", shorten(name.text)),
+            "add coordinates = \"joint\", or leave it out");
         return;
       }
       std::vector<std::string> known;

@@ -14,7 +14,7 @@ struct Name {
 /// The measures that are the joint's coordinates, in the order of the tree.
 std::vector<JointCoordinate> find_measures(const RowBlock& row, const SpanningTree::Node& node) {
   const std::vector<JointCoordinate>& of = row.coordinates;
-  switch (row.form) {
+  switch (row.joint_form) {
     case JointForm::cylindrical: return {of[1], of[0]};
     case JointForm::screw: return {of[0]};
     case JointForm::universal:
@@ -36,7 +36,8 @@ class Names {
     }
     const RowBlock& row = parts_.rows[static_cast<std::size_t>(node.row)];
     if (tree.kind == TreeJointKind::spherical) {
-      for (const char* each : {".q0", ".q1", ".q2", ".q3"}) add_coordinate(info, {row.name + each, ""});
+      for (const char* each : {".q0", ".q1", ".q2", ".q3"})
+        add_coordinate(info, {row.name + each, ""});
       for (const char* each : {".wx", ".wy", ".wz"}) add_rate(info, {row.name + each, "rad/s"});
       return;
     }
@@ -119,8 +120,8 @@ SystemInfo make_joint_info(const MechanismParts& parts, const SpanningTree& span
     const TreeBody& tree = spanning.tree[k];
     names.add(node, tree, info);
     const BodyInfo& body = full.bodies[static_cast<std::size_t>(node.body)];
-    info.bodies.push_back({body.name, tree.q, tree.v, count_rates(tree.kind),
-                           count_turns(tree.kind), body.is_held});
+    info.bodies.push_back(
+        {body.name, tree.q, tree.v, count_rates(tree.kind), count_turns(tree.kind), body.is_held});
     info.nq += count_coordinates(tree.kind);
     info.nv += count_rates(tree.kind);
     info.normalizes |= has_quaternion(tree.kind);
@@ -135,8 +136,7 @@ SystemInfo make_joint_info(const MechanismParts& parts, const SpanningTree& span
     using Kind = JointRecord::Kind;
     const bool is_rate = record.kind == Kind::body_rate;
     const bool is_record = record.kind == Kind::record;
-    info.records.push_back(
-        (is_record ? full.records : is_rate ? full.rates : full.coordinates)[i]);
+    info.records.push_back((is_record ? full.records : is_rate ? full.rates : full.coordinates)[i]);
     info.record_units.push_back((is_record ? full.record_units
                                  : is_rate ? full.rate_units
                                            : full.coordinate_units)[i]);

@@ -46,8 +46,8 @@ JointReactions::JointReactions(const MechanismParts& parts, const SpanningTree& 
 }
 
 void JointReactions::find_multipliers(ConstVectorRef lambda, ConstVectorRef lacking,
-                                      MotionState& state, TreeState& tree,
-                                      TreeBodiesWorkspace& ws, Vector& all) const {
+                                      MotionState& state, TreeState& tree, TreeBodiesWorkspace& ws,
+                                      Vector& all) const {
   all.resize(static_cast<Eigen::Index>(row_of_.size()));
   for (std::size_t k = 0; k < row_of_.size(); ++k) {
     all[static_cast<Eigen::Index>(k)] = row_of_[k] < 0 ? 0.0 : lambda[row_of_[k]];

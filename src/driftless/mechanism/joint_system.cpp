@@ -7,6 +7,8 @@
 #include "driftless/mechanism/joint_reactions.hpp"
 #include "driftless/mechanism/mechanism_system.hpp"
 #include "driftless/mechanism/tree_bodies.hpp"
+#include "driftless/mechanism/tree_rows.hpp"
+#include "driftless/mechanism/tree_saddle.hpp"
 #include "driftless/mechanism/tree_slopes.hpp"
 
 namespace driftless {
@@ -18,14 +20,15 @@ struct JointWorkspace final : Workspace {
   std::unique_ptr<Workspace> open;  // of the bodies without the tree's joints
   std::unique_ptr<Workspace> full;  // with them: for records
   MotionState frames;               // for reactions
-  TreeSlopesWorkspace slopes;  // grows at the first use
-  Linearization of_bodies;     // likewise
-  Vector q;  // where the tree is placed
+  TreeSlopesWorkspace slopes;       // grows at the first use
+  Linearization of_bodies;          // likewise
+  Vector q;                         // where the tree is placed
   bool is_placed = false;
   bool bodies_placed = false;
   Vector body_q, body_v, body_v_dot, body_force, body_row;
   Vector velocity_change, acceleration_change, force_change;
-  Vector direction, change, all_lambda, full_records;
+  Vector direction, change, all_lambda, full_records, row_values;
+  BlockMatrix body_rate;
 };
 
 JointWorkspace& down(Workspace& ws) { return static_cast<JointWorkspace&>(ws); }
@@ -44,7 +47,8 @@ class JointSystem final : public System {
         reactions_(parts_, spanning_, bodies_),
         kinematics_(parts_),
         open_(make_mechanism_system(make_open_parts(parts_, spanning_))),
-        full_(make_mechanism_system(shared_)) {
+        full_(make_mechanism_system(shared_)),
+        rows_(parts_, spanning_, recursion_, open_->make_workspace()->jacobian) {
     info_ = make_joint_info(parts_, spanning_, open_->info(), full_->info());
     records_ = list_joint_records(info_, full_->info());
     const LawParts& laws = parts_.laws;
@@ -54,7 +58,10 @@ class JointSystem final : public System {
 
   std::unique_ptr<Workspace> make_workspace() const override {
     auto ws = std::make_unique<JointWorkspace>();
-    resize_workspace(info_, *ws);
+    JointWorkspace* made = ws.get();  // M is made of its poses when somebody asks for it
+    BlockMatrix mass(info_.nv, info_.nv,
+                     [this, made](Matrix& out) { recursion_.eval_mass(made->tree, out); });
+    resize_workspace(info_, std::move(mass), rows_.make_matrix(), *ws);
     ws->tree = recursion_.make_state();
     ws->bodies = bodies_.make_workspace();
     ws->open = open_->make_workspace();
@@ -70,13 +77,20 @@ class JointSystem final : public System {
     ws->direction = ws->change = Vector::Zero(info_.nv);
     ws->all_lambda = Vector::Zero(body_info.row_count());
     ws->full_records = Vector::Zero(static_cast<Eigen::Index>(body_info.records.size()));
+    ws->row_values = Vector::Zero(info_.row_count());
+    ws->body_rate = ws->open->jacobian;
     return ws;
+  }
+
+  std::unique_ptr<SaddleEngine> make_engine(const Workspace& base, int rows,
+                                            EngineKind kind) const override {
+    const auto& ws = static_cast<const JointWorkspace&>(base);
+    return make_tree_saddle(recursion_, rows_, ws.tree, rows, kind);
   }
 
   void eval_configuration(double t, ConstVectorRef q, Workspace& base) const override {
     JointWorkspace& ws = down(base);
     place(q, ws);
-    recursion_.eval_mass(ws.tree, ws.mass);
     if (info_.row_count() == 0) return;
     place_bodies(q, ws);
     open_->eval_configuration(t, ws.body_q, *ws.open);
@@ -108,8 +122,8 @@ class JointSystem final : public System {
     carry_rows(info_.position_rows, info_.row_count(), ws);
     ws.change.setZero();
     bodies_.find_accelerations(ws.change, weight_, ws.tree, ws.bodies, ws.body_v_dot);
-    ws.gamma = ws.open->gamma;
-    ws.gamma.noalias() -= ws.open->jacobian * ws.body_v_dot;  // [JSY.2]
+    ws.open->jacobian.multiply(ws.body_v_dot, ws.row_values);
+    ws.gamma = ws.open->gamma - ws.row_values;  // [JSY.2]
   }
 
   void eval_invariants(double t, ConstVectorRef q, ConstVectorRef v,
@@ -148,8 +162,8 @@ class JointSystem final : public System {
       ws.invariant_q.col(k).noalias() += ws.open->invariant_v * ws.velocity_change;
       if (m == 0) continue;
       ws.velocity_rows_q.col(k).noalias() = ws.open->velocity_rows_q * ws.body_v_dot;
-      ws.velocity_rows_q.col(k).noalias() +=
-          ws.open->jacobian.bottomRows(m) * ws.velocity_change;
+      ws.open->jacobian.multiply(ws.velocity_change, ws.row_values);
+      ws.velocity_rows_q.col(k) += ws.row_values.tail(m);
     }
   }
 
@@ -162,24 +176,29 @@ class JointSystem final : public System {
   }
 
   void eval_jacobian_rate(double t, ConstVectorRef q, ConstVectorRef w, Workspace& base,
-                          Matrix& rate) const override {
+                          BlockMatrix& rate) const override {
     JointWorkspace& ws = down(base);
     make_slopes(ws);
     place_bodies(q, ws);
     ws.direction = w;
     bodies_.find_velocities(w, ws.tree, ws.bodies, ws.body_v);
     open_->eval_configuration(t, ws.body_q, *ws.open);
-    Matrix body_rate;
-    open_->eval_jacobian_rate(t, ws.body_q, ws.body_v, *ws.open, body_rate);
+    open_->eval_jacobian_rate(t, ws.body_q, ws.body_v, *ws.open, ws.body_rate);
     ws.change.setZero();
     slopes_.eval({q, w, ws.change, &ws.direction}, ws.slopes, ws.velocity_change,
                  ws.acceleration_change);
-    rate.setZero(info_.position_rows, info_.nv);
-    for (int i = 0; i < info_.position_rows; ++i) {
-      ws.body_row = ws.open->jacobian.row(i).transpose();
-      ws.force_change = body_rate.row(i).transpose();
-      slopes_.eval_force(ws.body_row, ws.force_change, ws.slopes, ws.change);
-      rate.row(i) = ws.change.transpose();
+    for (const Strip& strip : rate.strips()) {
+      for (int i = strip.row; i < std::min(strip.row + strip.rows, info_.position_rows); ++i) {
+        read_row(ws.open->jacobian, i, ws.body_row);
+        read_row(ws.body_rate, i, ws.force_change);
+        slopes_.eval_force(ws.body_row, ws.force_change, ws.slopes, ws.change);
+        for (int b = strip.first_block; b < strip.first_block + strip.blocks; ++b) {
+          const Block& block = rate.blocks()[static_cast<std::size_t>(b)];
+          for (int j = 0; j < block.columns; ++j) {
+            rate.data()[block.first + j * block.rows + i - strip.row] = ws.change[block.column + j];
+          }
+        }
+      }
     }
   }
 
@@ -194,25 +213,28 @@ class JointSystem final : public System {
     open_->eval_motion(moment.t, ws.body_q, ws.body_v, *ws.open);
     open_->eval_linearization({moment.t, ws.body_q, ws.body_v, ws.body_v_dot, moment.lambda},
                               *ws.open, ws.of_bodies);
-    ws.body_force.noalias() = ws.open->mass * ws.body_v_dot - ws.open->force +
-                              ws.open->jacobian.transpose() * moment.lambda;
+    ws.open->mass.multiply(ws.body_v_dot, ws.body_force);
+    ws.body_force -= ws.open->force;
+    ws.open->jacobian.add_transposed(moment.lambda, 1.0, ws.body_force);
+    const Matrix& mass = ws.open->mass.dense();
+    const Matrix& jacobian = ws.open->jacobian.dense();
     for (int k = 0; k < info_.nv; ++k) {
       ws.direction.setZero();
       ws.direction[k] = 1.0;
       bodies_.find_velocities(ws.direction, ws.tree, ws.bodies, ws.body_row);
-      slopes_.eval({moment.q, moment.v, moment.v_dot, &ws.direction}, ws.slopes,
-                   ws.velocity_change, ws.acceleration_change);
+      slopes_.eval({moment.q, moment.v, moment.v_dot, &ws.direction}, ws.slopes, ws.velocity_change,
+                   ws.acceleration_change);
       ws.force_change.noalias() = ws.of_bodies.stiffness * ws.body_row +
                                   ws.of_bodies.damping * ws.velocity_change +
-                                  ws.open->mass * ws.acceleration_change;
+                                  mass * ws.acceleration_change;
       slopes_.eval_force(ws.body_force, ws.force_change, ws.slopes, ws.change);
       out.stiffness.col(k) = ws.change;
       out.residual_q.col(k).noalias() = ws.of_bodies.residual_q * ws.body_row;
-      out.residual_q.col(k).noalias() += ws.open->jacobian * ws.velocity_change;
+      out.residual_q.col(k).noalias() += jacobian * ws.velocity_change;
       slopes_.eval({moment.q, moment.v, moment.v_dot, nullptr, &ws.direction}, ws.slopes,
                    ws.velocity_change, ws.acceleration_change);
-      ws.force_change.noalias() = ws.of_bodies.damping * ws.velocity_change +
-                                  ws.open->mass * ws.acceleration_change;
+      ws.force_change.noalias() =
+          ws.of_bodies.damping * ws.velocity_change + mass * ws.acceleration_change;
       slopes_.eval_force(ws.body_force, ws.force_change, ws.slopes, ws.change);
       out.damping.col(k) = ws.change;
     }
@@ -228,8 +250,8 @@ class JointSystem final : public System {
     ws.change.setZero();
     slopes_.eval({q, v, ws.change, &ws.direction}, ws.slopes, ws.velocity_change,
                  ws.acceleration_change);
-    ws.body_force.noalias() = ws.open->mass * ws.body_v;
-    ws.force_change.noalias() = ws.open->mass * ws.velocity_change;
+    ws.open->mass.multiply(ws.body_v, ws.body_force);
+    ws.open->mass.multiply(ws.velocity_change, ws.force_change);
     slopes_.eval_force(ws.body_force, ws.force_change, ws.slopes, ws.change);
     force += ws.change;
     recursion_.multiply(v, ws.tree, ws.change);
@@ -362,11 +384,19 @@ class JointSystem final : public System {
 
   /// G = G_b V
   void carry_rows(int first, int last, JointWorkspace& ws) const {
-    for (int i = first; i < last; ++i) {
-      ws.body_row = ws.open->jacobian.row(i).transpose();
-      ws.change.setZero();
-      bodies_.add_force(ws.body_row, 1.0, ws.tree, ws.bodies, ws.change);
-      ws.jacobian.row(i) = ws.change.transpose();
+    rows_.carry(ws.open->jacobian, first, last, bodies_, ws.tree, ws.bodies, ws.jacobian);
+  }
+
+  static void read_row(const BlockMatrix& matrix, int index, Vector& row) {
+    row.setZero();
+    for (const Strip& strip : matrix.strips()) {
+      if (index < strip.row || index >= strip.row + strip.rows) continue;
+      for (int b = strip.first_block; b < strip.first_block + strip.blocks; ++b) {
+        const Block& block = matrix.blocks()[static_cast<std::size_t>(b)];
+        for (int j = 0; j < block.columns; ++j) {
+          row[block.column + j] = matrix.data()[block.first + j * block.rows + index - strip.row];
+        }
+      }
     }
   }
 
@@ -374,9 +404,9 @@ class JointSystem final : public System {
   void find_multipliers(const Moment& moment, JointWorkspace& ws) const {
     open_->eval_configuration(moment.t, ws.body_q, *ws.open);
     open_->eval_motion(moment.t, ws.body_q, ws.body_v, *ws.open);
-    ws.body_force = ws.open->force;
-    ws.body_force.noalias() -= ws.open->mass * ws.body_v_dot;
-    ws.body_force.noalias() -= ws.open->jacobian.transpose() * moment.lambda;
+    ws.open->mass.multiply(ws.body_v_dot, ws.body_force);
+    ws.body_force = ws.open->force - ws.body_force;
+    ws.open->jacobian.add_transposed(moment.lambda, -1.0, ws.body_force);
     kinematics_.place(ws.body_q, ws.frames);
     reactions_.find_multipliers(moment.lambda, ws.body_force, ws.frames, ws.tree, ws.bodies,
                                 ws.all_lambda);
@@ -393,6 +423,7 @@ class JointSystem final : public System {
   Kinematics kinematics_;
   std::unique_ptr<System> open_;
   std::unique_ptr<System> full_;
+  TreeRows rows_;
   std::vector<JointRecord> records_;
   bool sees_bodies_ = false;  // some element does
   Vector3 weight_;            // gravity, where the recursion takes care of it

@@ -62,12 +62,13 @@ struct Linkage {
     Vector v_dot, lambda, records;
     bool is_regular = true;
   };
-  static Solution solve(const System& system, const Vector& q, const Vector& v) {
+  static Solution solve(const System& system, const Vector& q, const Vector& v,
+                        EngineKind kind = EngineKind::dense) {
     const SystemInfo& info = system.info();
     const auto ws = system.make_workspace();
     system.eval_configuration(0.3, q, *ws);
     system.eval_motion(0.3, q, v, *ws);
-    const auto engine = make_dense_saddle(info.nv, info.row_count());
+    const auto engine = system.make_engine(*ws, info.row_count(), kind);
     EXPECT_TRUE(engine->factorize(ws->mass, true, ws->jacobian, 1e-9));
     Solution solution{Vector(info.nv), Vector(info.row_count()),
                       Vector(static_cast<Eigen::Index>(info.records.size())),
@@ -95,7 +96,8 @@ TEST_P(JointSystemTest, GivesTheMotionAndReactionsOfAbsoluteCoordinates) {
   int compared = 0;
   for (unsigned seed = 1; seed <= 15; ++seed) {
     Linkage c(seed, GetParam(), 9, seed % 3);
-    const auto joint = Linkage::solve(*c.joint, c.q, c.v);
+    const auto joint =
+        Linkage::solve(*c.joint, c.q, c.v, seed % 2 == 0 ? EngineKind::dense : EngineKind::sparse);
     const auto absolute = Linkage::solve(*c.absolute, c.body_q, c.body_v);
     if (!absolute.is_regular) continue;  // rows off the manifold that contradict each other
     ++compared;
@@ -153,18 +155,19 @@ TEST_P(JointSystemTest, KnowsHowItsRowsAndInvariantsChange) {
     const Vector phi = moved->phi;
     const Vector rho = moved->velocity_residual;
     const double energy = moved->invariant[0];
-    const Matrix jacobian = moved->jacobian;
+    const Matrix jacobian = moved->jacobian.dense();
     go(-h);
     EXPECT_LE(max_abs((phi - moved->phi) / (2 * h) - ws->velocity_residual), 1e-8);
-    const Vector rho_dot = ws->jacobian * a - ws->gamma;
+    const Vector rho_dot = ws->jacobian.dense() * a - ws->gamma;
     EXPECT_LE(max_abs((rho - moved->velocity_residual) / (2 * h) - rho_dot),
               1e-7 * (1.0 + max_abs(rho_dot)));
     const double energy_dot = ws->invariant_v.row(0).dot(a) + ws->invariant_q.row(0).dot(c.v);
     EXPECT_NEAR((energy - moved->invariant[0]) / (2 * h), energy_dot,
                 1e-6 * (1.0 + std::abs(energy_dot)));
-    Matrix rate(info.position_rows, info.nv);
-    c.joint->eval_jacobian_rate(0.0, c.q, c.v, *ws, rate);
-    EXPECT_LE(max_abs((jacobian - Matrix(moved->jacobian)) / (2 * h) - rate),
+    BlockMatrix blocks = ws->jacobian;
+    c.joint->eval_jacobian_rate(0.0, c.q, c.v, *ws, blocks);
+    const Matrix rate = blocks.dense();
+    EXPECT_LE(max_abs((jacobian - moved->jacobian.dense()) / (2 * h) - rate),
               1e-7 * (1.0 + max_abs(rate)));
   }
 }
@@ -182,7 +185,7 @@ TEST_P(JointSystemTest, LinearizesItsResidual) {
       c.joint->eval_configuration(0.0, q, *ws);
       c.joint->eval_motion(0.0, q, v, *ws);
       rho = ws->velocity_residual;
-      return ws->mass * a + ws->jacobian.transpose() * lambda - ws->force;
+      return ws->mass.dense() * a + ws->jacobian.dense().transpose() * lambda - ws->force;
     };
     const double h = 1e-6;
     const double size = 1.0 + max_abs(found.stiffness) + max_abs(found.damping);
@@ -212,7 +215,7 @@ TEST_P(JointSystemTest, KnowsHowItsMomentumChanges) {
     Vector q = c.q;
     c.joint->retract(q, by * c.v);
     c.joint->eval_configuration(0.0, q, *ws);
-    return ws->mass * c.v;
+    return ws->mass.dense() * c.v;
   };
   const double h = 1e-5;
   Vector expected = (eval(h) - eval(-h)) / (2 * h);

@@ -28,6 +28,31 @@ void make_room(std::size_t outputs, std::size_t frames, std::size_t turns, Motio
 
 }  // namespace
 
+Kinematics::Kinematics(const MechanismParts& parts) : parts_(parts) { find_working_frames(); }
+
+void Kinematics::find_working_frames() {
+  std::vector<bool> works(parts_.frames.size(), false);
+  const auto add = [&](const std::vector<int>& frames) {
+    for (const int frame : frames) works[static_cast<std::size_t>(frame)] = true;
+  };
+  for (const RowBlock& row : parts_.rows) {
+    if (!row.form.is_given) add(row.block.frames);
+  }
+  for (const LawScalar& scalar : parts_.laws.scalars) {
+    const auto block = static_cast<std::size_t>(scalar.block);
+    add(scalar.is_velocity ? parts_.velocities[block].frames : parts_.functions[block].frames);
+  }
+  for (const TurnCounter& counter : parts_.counters) {
+    if (!counter.continuous)
+      add(parts_.functions[static_cast<std::size_t>(counter.function)].frames);
+  }
+  for (const ForceBlock& force : parts_.forces) add(force.frames);
+  for (const RelationBlock& relation : parts_.relations) add(relation.frames);
+  for (std::size_t k = 0; k < parts_.frames.size(); ++k) {
+    if (parts_.frames[k].body >= 0) (works[k] ? working_ : idle_).push_back(k);
+  }
+}
+
 MotionState Kinematics::make_state() const {
   MotionState state;
   state.bodies.resize(parts_.bodies.size());
@@ -62,42 +87,60 @@ MotionState Kinematics::make_state() const {
   return state;
 }
 
-void Kinematics::place(ConstVectorRef q, MotionState& state) const {
+void Kinematics::place_frame(std::size_t k, MotionState& state) const {
+  const BodyFrame& frame = parts_.frames[k];
+  const BodyState& body = state.bodies[static_cast<std::size_t>(frame.body)];
+  state.frames[k].pose = {body.position + apply(body.axes, frame.offset),
+                          compose(body.axes, frame.axes), body.angle + frame.angle};
+}
+
+void Kinematics::move_frame(std::size_t k, MotionState& state) const {
+  const BodyState& body = state.bodies[static_cast<std::size_t>(parts_.frames[k].body)];
+  const Vector3 sweep = cross(body.angular, state.frames[k].pose.origin - body.position);
+  state.frames[k].velocity = {body.velocity + sweep, body.angular};
+  state.frames[k].acceleration = {cross(body.angular, sweep), {}};
+}
+
+void Kinematics::place_working(ConstVectorRef q, MotionState& state) const {
   if (state.is_placed && equal(state.q, q)) return;
   state.q = q;
   state.is_placed = true;
-  state.is_moved = false;
+  state.is_moved = state.all_placed = state.all_moved = false;
   for (std::size_t k = 0; k < parts_.bodies.size(); ++k) {
-    state.bodies[k] = find_pose(parts_.bodies[k], q);
+    find_pose(parts_.bodies[k], q, state.bodies[k]);
   }
-  for (std::size_t k = 0; k < parts_.frames.size(); ++k) {
-    const BodyFrame& frame = parts_.frames[k];
-    if (frame.body < 0) continue;
-    const BodyState& body = state.bodies[static_cast<std::size_t>(frame.body)];
-    state.frames[k].pose = {body.position + apply(body.axes, frame.offset),
-                            compose(body.axes, frame.axes), body.angle + frame.angle};
-  }
+  for (const std::size_t k : working_) place_frame(k, state);
 }
 
-void Kinematics::move(ConstVectorRef v, MotionState& state) const {
+void Kinematics::place(ConstVectorRef q, MotionState& state) const {
+  place_working(q, state);
+  if (state.all_placed) return;
+  state.all_placed = true;
+  state.all_moved = false;
+  for (const std::size_t k : idle_) place_frame(k, state);
+}
+
+void Kinematics::move_working(ConstVectorRef v, MotionState& state) const {
   if (state.is_moved && equal(state.v, v)) return;
   state.v = v;
   state.is_moved = true;
+  state.all_moved = false;
   for (std::size_t k = 0; k < parts_.bodies.size(); ++k) {
     find_velocity(parts_.bodies[k], v, state.bodies[k]);
   }
-  for (std::size_t k = 0; k < parts_.frames.size(); ++k) {
-    const BodyFrame& frame = parts_.frames[k];
-    if (frame.body < 0) continue;
-    const BodyState& body = state.bodies[static_cast<std::size_t>(frame.body)];
-    const Vector3 sweep = cross(body.angular, state.frames[k].pose.origin - body.position);
-    state.frames[k].velocity = {body.velocity + sweep, body.angular};
-    state.frames[k].acceleration = {cross(body.angular, sweep), {}};
-  }
+  for (const std::size_t k : working_) move_frame(k, state);
+}
+
+void Kinematics::move(ConstVectorRef v, MotionState& state) const {
+  place(state.q, state);
+  move_working(v, state);
+  if (state.all_moved) return;
+  state.all_moved = true;
+  for (const std::size_t k : idle_) move_frame(k, state);
 }
 
 void Kinematics::accelerate(ConstVectorRef v_dot, MotionState& state) const {
-  state.is_moved = false;  // whoever comes next wants v' = 0
+  state.is_moved = state.all_moved = false;  // whoever comes next wants v' = 0
   for (std::size_t k = 0; k < parts_.frames.size(); ++k) {
     const BodyFrame& frame = parts_.frames[k];
     if (frame.body < 0) continue;

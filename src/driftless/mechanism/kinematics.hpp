@@ -25,10 +25,12 @@ namespace driftless {
 
 /// Owned by one thread; filled by Kinematics.
 struct MotionState {
-  Vector q;  ///< where the bodies are placed
-  Vector v;  ///< how they move
-  bool is_placed = false;
+  Vector q;                ///< where the bodies are placed
+  Vector v;                ///< how they move
+  bool is_placed = false;  ///< bodies and working frames are
   bool is_moved = false;
+  bool all_placed = false;  ///< all frames are
+  bool all_moved = false;
   std::vector<BodyState> bodies;
   std::vector<FrameMotion> frames;
   // Angles that count turns go on from the last accepted step along the tangent there, so that they are right as long as
@@ -52,7 +54,7 @@ struct MotionState {
 
 class Kinematics {
  public:
-  explicit Kinematics(const MechanismParts& parts) : parts_(parts) {}
+  explicit Kinematics(const MechanismParts& parts);
 
   MotionState make_state() const;
 
@@ -60,6 +62,10 @@ class Kinematics {
   void place(ConstVectorRef q, MotionState& state) const;
   /// Twists at v, and accelerations for v' = 0.
   void move(ConstVectorRef v, MotionState& state) const;
+  /// The same of the bodies and of those frames only that equations of motion look at: not those of joints whose rows go
+  /// without frames (pair_rows.hpp), nor of what is merely measured.
+  void place_working(ConstVectorRef q, MotionState& state) const;
+  void move_working(ConstVectorRef v, MotionState& state) const;
   /// Adds what v' does to the accelerations.
   void accelerate(ConstVectorRef v_dot, MotionState& state) const;
 
@@ -162,11 +168,16 @@ class Kinematics {
                 row);
   }
 
+  void find_working_frames();
+  void place_frame(std::size_t k, MotionState& state) const;
+  void move_frame(std::size_t k, MotionState& state) const;
   const Frame<double>* gather_poses(const std::vector<int>& frames, MotionState& state) const;
   const FrameMotion* gather_motions(const std::vector<int>& frames, MotionState& state) const;
   const double* gather_turns(const FunctionBlock& block, MotionState& state) const;
 
   const MechanismParts& parts_;
+  std::vector<std::size_t> working_;  // frames
+  std::vector<std::size_t> idle_;     // all others on bodies
 };
 
 }  // namespace driftless

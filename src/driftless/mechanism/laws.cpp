@@ -76,7 +76,7 @@ void Laws::set_bias(MotionState& state, LawWorkspace& ws) const {
 // ---- rows ------------------------------------------------------------------------------------------
 
 void Laws::eval_position_rows(const MotionState& state, LawWorkspace& ws, double* phi,
-                              int first_row, Matrix& jacobian) const {
+                              int first_row, BlockMatrix& jacobian) const {
   eval_slopes(ws);
   for (std::size_t k = 0; k < position_rows_.size(); ++k) {
     phi[k] = ws.position.out[k];
@@ -85,6 +85,16 @@ void Laws::eval_position_rows(const MotionState& state, LawWorkspace& ws, double
                  jacobian.row(first_row + static_cast<int>(k)));
     }
   }
+}
+
+std::vector<int> Laws::find_frames(bool velocity_row, int row) const {
+  std::vector<int> frames;
+  const Row& each = (velocity_row ? velocity_rows_ : position_rows_)[static_cast<std::size_t>(row)];
+  for (const RowTerm& term : each.terms) {
+    const auto& more = frames_of(parts_.laws.scalars[static_cast<std::size_t>(term.scalar)]);
+    frames.insert(frames.end(), more.begin(), more.end());
+  }
+  return frames;
 }
 
 double Laws::time_slope(int row, const LawWorkspace& ws) const {
@@ -101,12 +111,12 @@ double Laws::rate_slope(int row, const LawWorkspace& ws) const {
 }
 
 void Laws::eval_velocity_rows(const MotionState& state, LawWorkspace& ws, double* psi,
-                              int first_row, Matrix& jacobian) const {
+                              int first_row, BlockMatrix& jacobian) const {
   eval(velocity_tape_, ws.variables, ws.velocity);
   for (std::size_t k = 0; k < velocity_rows_.size(); ++k) {
     psi[k] = ws.velocity.out[k];
-    auto row = jacobian.row(first_row + static_cast<int>(k));
-    row.setZero();
+    const auto row = jacobian.row(first_row + static_cast<int>(k));
+    row.set_zero();
     for (const RowTerm& term : velocity_rows_[k].terms) {
       add_scalar(term.scalar, ws.velocity.out[static_cast<std::size_t>(term.partial)], state, ws,
                  row);
@@ -137,7 +147,7 @@ void Laws::eval_velocity_bias(LawWorkspace& ws, double* bias) const {
 }
 
 void Laws::eval_jacobian_rate(MotionState& state, LawWorkspace& ws, int first_row,
-                              Matrix& rate) const {
+                              BlockMatrix& rate) const {
   if (position_rows_.empty()) return;
   eval_slopes(ws);
   eval(partial_rate_tape_, ws.variables, ws.partial_rates);
@@ -147,7 +157,7 @@ void Laws::eval_jacobian_rate(MotionState& state, LawWorkspace& ws, int first_ro
   }
   std::size_t partial = 0;
   for (std::size_t k = 0; k < position_rows_.size(); ++k) {
-    auto row = rate.row(first_row + static_cast<int>(k));
+    const auto row = rate.row(first_row + static_cast<int>(k));
     for (const RowTerm& term : position_rows_[k].terms) {
       const LawScalar& s = parts_.laws.scalars[static_cast<std::size_t>(term.scalar)];
       const std::size_t columns = kTwist * frames_of(s).size();

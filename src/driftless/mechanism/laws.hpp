@@ -74,18 +74,21 @@ class Laws {
 
   // Rows. `phi` etc. point to the first of the rows of laws; `first_row` is its index in the Jacobian.
   void eval_position_rows(const MotionState& state, LawWorkspace& ws, double* phi, int first_row,
-                          Matrix& jacobian) const;
+                          BlockMatrix& jacobian) const;
+  /// The frames that a row of laws depends on.
+  std::vector<int> find_frames(bool velocity_row, int row) const;
   /// Φ_t of row k, after eval_slopes.
   double time_slope(int row, const LawWorkspace& ws) const;
   /// Ψ_r r of row k, after eval_velocity_rows: minus its multiplier times this is the power of the row.
   double rate_slope(int row, const LawWorkspace& ws) const;
   void eval_velocity_rows(const MotionState& state, LawWorkspace& ws, double* psi, int first_row,
-                          Matrix& jacobian) const;
+                          BlockMatrix& jacobian) const;
   /// After eval_slopes.
   void eval_position_bias(LawWorkspace& ws, double* bias) const;
   void eval_velocity_bias(LawWorkspace& ws, double* bias) const;
   /// dG of the position rows along the twists of the state.
-  void eval_jacobian_rate(MotionState& state, LawWorkspace& ws, int first_row, Matrix& rate) const;
+  void eval_jacobian_rate(MotionState& state, LawWorkspace& ws, int first_row,
+                          BlockMatrix& rate) const;
   /// dΨ/dq·N
   void eval_velocity_partials(MotionState& state, LawWorkspace& ws, Matrix& partials) const;
 

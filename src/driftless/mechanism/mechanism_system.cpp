@@ -10,6 +10,7 @@
 #include "driftless/mechanism/kinematics.hpp"
 #include "driftless/mechanism/laws.hpp"
 #include "driftless/mechanism/linearizer.hpp"
+#include "driftless/mechanism/pair_rows.hpp"
 #include "driftless/mechanism/probes.hpp"
 #include "driftless/mechanism/recorder.hpp"
 #include "driftless/mechanism/turn_choice.hpp"
@@ -25,6 +26,7 @@ struct MechanismWorkspace final : Workspace {
   LinearizerWorkspace linearizer;
   Vector applied;       // generalised applied force
   Vector conservative;  // minus the gradient of U
+  Vector momentum;      // M v
 };
 
 MechanismWorkspace& down(Workspace& ws) { return static_cast<MechanismWorkspace&>(ws); }
@@ -44,6 +46,8 @@ class MechanismSystem final : public System {
     info_.name = parts_.name;
     counted_angles_ = parts_.start_angles;
     counted_angles_.resize(parts_.counters.size(), 0.0);
+    counts_ = std::any_of(parts_.counters.begin(), parts_.counters.end(),
+                          [](const TurnCounter& each) { return !each.continuous; });
     for (const Body& body : parts_.bodies) add_names(body);
     for (const RowBlock& row : parts_.rows) {
       info_.rows.insert(info_.rows.end(), row.row_names.begin(), row.row_names.end());
@@ -66,27 +70,28 @@ class MechanismSystem final : public System {
     info_.probes = probes_.elements();
     info_.records_need_reactions = recorder_.needs_accelerations();
     make_mass();
+    make_rows();
     describe_parts(parts_, info_);
   }
 
   std::unique_ptr<Workspace> make_workspace() const override {
     auto ws = std::make_unique<MechanismWorkspace>();
-    resize_workspace(info_, *ws);
-    ws->mass = mass_;
+    resize_workspace(info_, mass_, jacobian_, *ws);
     ws->motion = kinematics_.make_state();
     ws->motion.counted = counted_angles_;
     ws->laws = laws_.make_workspace();
     ws->records = recorder_.make_workspace();
-    ws->applied = ws->conservative = Vector::Zero(info_.nv);
+    ws->applied = ws->conservative = ws->momentum = Vector::Zero(info_.nv);
     return ws;
   }
 
   void eval_configuration(double t, ConstVectorRef q, Workspace& base) const override {
     MechanismWorkspace& ws = down(base);
     place(t, q, ws);
-    ws.jacobian.topRows(info_.position_rows).setZero();
     MotionState& motion = ws.motion;
-    for (std::size_t k = 0; k < parts_.rows.size(); ++k) {
+    pairs_.eval(motion, ws.phi.data(), ws.jacobian.data());
+    set_zero_other_rows(ws.jacobian);
+    for (const std::size_t k : other_rows_) {
       const FunctionBlock& block = parts_.rows[k].block;
       kinematics_.eval_jacobian(block, motion, ws.phi.data() + parts_.rows[k].first_row,
                                 motion.jacobian.data());
@@ -119,7 +124,8 @@ class MechanismSystem final : public System {
     laws_.eval_slopes(ws.laws);
     eval_residual(v, ws);
     double* bias = ws.gamma.data();
-    for (std::size_t k = 0; k < parts_.rows.size(); ++k) {
+    pairs_.eval_bias(ws.motion, bias);
+    for (const std::size_t k : other_rows_) {
       kinematics_.eval_motion(parts_.rows[k].block, ws.motion, ws.motion.first.data(),
                               bias + parts_.rows[k].first_row);
     }
@@ -136,9 +142,10 @@ class MechanismSystem final : public System {
                        Workspace& base) const override {
     MechanismWorkspace& ws = down(base);
     place(t, q, ws);
-    ws.invariant_v.row(0).noalias() = v.transpose() * mass_;
-    ws.invariant[0] = 0.5 * ws.invariant_v.row(0).dot(v) +
-                      forces_.eval_potential(ws.motion, ws.laws, ws.conservative);
+    mass_.multiply(v, ws.momentum);
+    ws.invariant_v.row(0) = ws.momentum.transpose();
+    ws.invariant[0] =
+        0.5 * ws.momentum.dot(v) + forces_.eval_potential(ws.motion, ws.laws, ws.conservative);
     if (parts_.laws.invariants.empty()) return;
     move(v, ws);
     laws_.eval_invariants(ws.motion, ws.laws, ws);
@@ -167,13 +174,14 @@ class MechanismSystem final : public System {
   }
 
   void eval_jacobian_rate(double t, ConstVectorRef q, ConstVectorRef w, Workspace& base,
-                          Matrix& rate) const override {
+                          BlockMatrix& rate) const override {
     MechanismWorkspace& ws = down(base);
     MotionState& motion = ws.motion;
     place(t, q, ws);
     move(w, ws);
-    rate.setZero(info_.position_rows, info_.nv);
-    for (std::size_t k = 0; k < parts_.rows.size(); ++k) {
+    pairs_.eval_rate(motion, rate.data());
+    set_zero_other_rows(rate);
+    for (const std::size_t k : other_rows_) {
       const FunctionBlock& block = parts_.rows[k].block;
       kinematics_.eval_jacobian(block, motion, motion.first.data(), motion.jacobian.data());
       kinematics_.eval_jacobian_rate(block, motion, motion.jacobian_rate.data());
@@ -190,8 +198,7 @@ class MechanismSystem final : public System {
   void eval_linearization(const Moment& moment, Workspace& base,
                           Linearization& out) const override {
     MechanismWorkspace& ws = down(base);
-    place(moment.t, moment.q, ws);
-    move(moment.v, ws);
+    place_all(moment, ws);
     out.stiffness.setZero();
     out.damping.setZero();
     out.residual_q.setZero();
@@ -235,27 +242,27 @@ class MechanismSystem final : public System {
   void eval_records(const Moment& moment, Workspace& base, VectorRef values) const override {
     MechanismWorkspace& ws = down(base);
     place(moment.t, moment.q, ws);
+    kinematics_.place(moment.q, ws.motion);
     for (int k = 0; k < static_cast<int>(parts_.counters.size()); ++k) {
       kinematics_.count_turns(k, ws.motion);
     }
-    move(moment.v, ws);
+    place_all(moment, ws);
     recorder_.eval(moment, ws.motion, ws.laws, ws.records, values);
   }
 
   void eval_probes(const Moment& moment, Workspace& base, VectorRef values,
                    VectorRef slopes) const override {
     MechanismWorkspace& ws = down(base);
-    place(moment.t, moment.q, ws);
-    move(moment.v, ws);
+    place_all(moment, ws);
     probes_.eval(moment, ws.motion, ws.laws, values, slopes);
   }
 
   void accept(double t, ConstVectorRef q, ConstVectorRef v, Workspace& base) const override {
-    if (parts_.counters.empty()) return;
+    if (!counts_) return;
     MechanismWorkspace& ws = down(base);
     ws.motion.t = t;
-    kinematics_.place(q, ws.motion);
-    kinematics_.move(v, ws.motion);
+    kinematics_.place_working(q, ws.motion);
+    kinematics_.move_working(v, ws.motion);
     kinematics_.accept_turns(ws.motion);
   }
   bool let_turns_free(Workspace& base, TurnFreedom freedom) const override {
@@ -268,6 +275,7 @@ class MechanismSystem final : public System {
                                           Workspace& base) const override {
     MechanismWorkspace& ws = down(base);
     place(t, q, ws);
+    kinematics_.place(q, ws.motion);
     std::vector<double> angles(parts_.counters.size());
     for (std::size_t k = 0; k < angles.size(); ++k) {
       const TurnCounter& each = parts_.counters[k];
@@ -339,16 +347,50 @@ class MechanismSystem final : public System {
     }
   }
 
+  /// A block for each body.
   void make_mass() {
-    mass_ = Matrix::Zero(info_.nv, info_.nv);
-    for (const Body& body : parts_.bodies) {
-      const int shifts = body.in_plane() ? 2 : 3;
-      mass_.diagonal().segment(body.v, shifts).setConstant(body.mass);
-      if (body.kind == BodyKind::plane_body) mass_(body.v + 2, body.v + 2) = body.inertia(2, 2);
-      if (body.kind == BodyKind::space_body) {
-        mass_.block(body.v + 3, body.v + 3, 3, 3) = body.inertia;
-      }
+    std::vector<BlockPlace> places;
+    for (const Body& body : parts_.bodies) places.push_back({body.v, body.v, body.nv(), body.nv()});
+    mass_ = BlockMatrix(info_.nv, info_.nv, std::move(places));
+    for (std::size_t k = 0; k < parts_.bodies.size(); ++k) {
+      const Body& body = parts_.bodies[k];
+      const int n = body.nv();
+      Eigen::Map<Matrix> block(mass_.data() + mass_.blocks()[k].first, n, n);
+      block.diagonal().head(body.in_plane() ? 2 : 3).setConstant(body.mass);
+      if (body.kind == BodyKind::plane_body) block(2, 2) = body.inertia(2, 2);
+      if (body.kind == BodyKind::space_body) block.bottomRightCorner(3, 3) = body.inertia;
     }
+  }
+
+  void make_rows() {
+    jacobian_ = BlockMatrix(info_.row_count(), info_.nv, find_row_places());
+    pairs_ = PairRows(parts_, jacobian_);
+    for (std::size_t k = 0; k < parts_.rows.size(); ++k) {
+      if (!PairRows::has_form(parts_.rows[k])) other_rows_.push_back(k);
+    }
+  }
+
+  /// A block for each element that has rows, or row of laws, and each body that it touches.
+  std::vector<BlockPlace> find_row_places() const {
+    std::vector<BlockPlace> places;
+    const auto add = [&](int row, int rows, const std::vector<int>& frames) {
+      std::vector<int> bodies;
+      for (const int frame : frames) {
+        const int body = parts_.frames[static_cast<std::size_t>(frame)].body;
+        if (body < 0 || std::find(bodies.begin(), bodies.end(), body) != bodies.end()) continue;
+        bodies.push_back(body);
+        const Body& each = parts_.bodies[static_cast<std::size_t>(body)];
+        places.push_back({row, each.v, rows, each.nv()});
+      }
+    };
+    for (const RowBlock& row : parts_.rows)
+      add(row.first_row, row.block.function->outputs(), row.block.frames);
+    for (int k = parts_.frame_rows; k < info_.row_count(); ++k) {
+      const bool is_velocity = k >= info_.position_rows;
+      const int first = is_velocity ? info_.position_rows : parts_.frame_rows;
+      add(k, 1, laws_.find_frames(is_velocity, k - first));
+    }
+    return places;
   }
 
   // --- parts of the evaluation -----------------------------------------------------------------
@@ -357,23 +399,39 @@ class MechanismSystem final : public System {
     return !parts_.laws.position_rows.empty() || !parts_.laws.velocity_rows.empty();
   }
 
+  /// Those that are no pair rows.
+  void set_zero_other_rows(BlockMatrix& jacobian) const {
+    for (const std::size_t k : other_rows_) {
+      const RowBlock& row = parts_.rows[k];
+      jacobian.set_zero(row.first_row, row.block.function->outputs());
+    }
+    jacobian.set_zero(parts_.frame_rows, info_.row_count() - parts_.frame_rows);
+  }
+
+  /// All frames, for what is not part of the equations of motion.
+  void place_all(const Moment& moment, MechanismWorkspace& ws) const {
+    place(moment.t, moment.q, ws);
+    kinematics_.place(moment.q, ws.motion);
+    move(moment.v, ws);
+    kinematics_.move(moment.v, ws.motion);
+  }
+
   void place(double t, ConstVectorRef q, MechanismWorkspace& ws) const {
     ws.motion.t = t;
-    kinematics_.place(q, ws.motion);
+    kinematics_.place_working(q, ws.motion);
     for (const int counter : needed_counters_) kinematics_.count_turns(counter, ws.motion);
     laws_.set_position(t, ws.motion, ws.laws);
     if (ws.motion.free_turns) choose_turns(parts_, laws_, joint_counters_, ws.motion, ws.laws);
   }
 
   void move(ConstVectorRef v, MechanismWorkspace& ws) const {
-    kinematics_.move(v, ws.motion);
+    kinematics_.move_working(v, ws.motion);
     laws_.set_velocity(ws.motion, ws.laws);
   }
 
   /// Φ' = G v + Φ_t, and Ψ with its rows of G. The slopes of the laws are there.
   void eval_residual(ConstVectorRef v, MechanismWorkspace& ws) const {
-    ws.velocity_residual.head(info_.position_rows).noalias() =
-        ws.jacobian.topRows(info_.position_rows) * v;
+    ws.jacobian.multiply(v, ws.velocity_residual.head(info_.position_rows));
     if (info_.has_time_rows) {
       for (int k = parts_.frame_rows; k < info_.position_rows; ++k) {
         ws.velocity_residual[k] += laws_.time_slope(k - parts_.frame_rows, ws.laws);
@@ -408,8 +466,12 @@ class MechanismSystem final : public System {
   Linearizer linearizer_;
   std::vector<int> joint_counters_;     // of rows of joints
   std::vector<int> needed_counters_;    // of rows and laws
+  bool counts_ = false;                 // some angle does not count its turns by itself
   std::vector<double> counted_angles_;  // per counter: where workspaces begin to count
-  Matrix mass_;
+  BlockMatrix mass_;
+  BlockMatrix jacobian_;  // its blocks
+  PairRows pairs_;
+  std::vector<std::size_t> other_rows_;  // in parts_.rows: those that are no pair rows
 };
 
 }  // namespace

@@ -34,9 +34,10 @@ struct RowBlock {
   std::vector<std::string> row_names;  ///< as in messages: "A.x"
   int first_row = 0;
   NearestPose find_nearest = nullptr;  ///< of a joint that can be closed the wrong way round
+  PairForm form = {};                  ///< of rows between bodies that can turn
   Source where = {};                   ///< of the element in the file
   bool is_joint = false;
-  JointForm form = JointForm::other;   ///< of a joint
+  JointForm joint_form = JointForm::other;
   double advance = 0.0;                ///< of a screw, m/rad
   std::vector<JointCoordinate> coordinates = {};
 };

@@ -75,9 +75,9 @@ class RandomTree {
       parts.frames.push_back(frame);
       frames.push_back(static_cast<int>(parts.frames.size()) - 1);
     }
-    add_joint(parts, frames,
-              plane_ ? make_joint(Revolute{}, Space::plane)
-                     : make_joint(Spherical{}, Space::space));
+    add_joint(
+        parts, frames,
+        plane_ ? make_joint(Revolute{}, Space::plane) : make_joint(Spherical{}, Space::space));
   }
 
   /// Records of the reactions of all joints.
@@ -86,8 +86,8 @@ class RandomTree {
       for (const bool is_force : {true, false}) {
         for (int axis = 0; axis < 3; ++axis) {
           Measure measure;
-          measure.name = parts.rows[k].name + (is_force ? ".force" : ".torque") +
-                         std::to_string(axis);
+          measure.name =
+              parts.rows[k].name + (is_force ? ".force" : ".torque") + std::to_string(axis);
           measure.kind = is_force ? Measure::Kind::joint_force : Measure::Kind::joint_torque;
           measure.block = static_cast<int>(k);
           measure.component = axis;
@@ -118,7 +118,7 @@ class RandomTree {
     row.first_row = parts.frame_rows;
     row.find_nearest = joint.find_nearest;
     row.is_joint = true;
-    row.form = joint.form;
+    row.joint_form = joint.joint_form;
     row.advance = joint.advance;
     row.coordinates = joint.coordinate_info;
     parts.frame_rows += row.block.function->outputs();

@@ -17,7 +17,7 @@ class Search {
       : parts_(parts), joints_(parts.bodies.size() + 1), children_(parts.bodies.size() + 1) {
     for (std::size_t k = 0; k < parts.rows.size(); ++k) {
       const RowBlock& row = parts.rows[k];
-      if (row.form == JointForm::other || row.block.frames.size() != 2) continue;
+      if (row.joint_form == JointForm::other || row.block.frames.size() != 2) continue;
       if (std::find(cut.begin(), cut.end(), row.name) != cut.end()) continue;
       const int first = find_node(row.block.frames[0]);
       const int second = find_node(row.block.frames[1]);
@@ -162,12 +162,12 @@ void describe_node(const MechanismParts& parts, SpanningTree& spanning, int pare
     };
     const BodyFrame& near = frame(edge.backward ? 1 : 0);
     const BodyFrame& far = frame(edge.backward ? 0 : 1);
-    tree.kind = find_kind(row.form, edge.backward);
+    tree.kind = find_kind(row.joint_form, edge.backward);
     tree.advance = row.advance;
     node.origin = far.offset;
-    node.axes = turn_frame(far.axes, row.form, body.in_plane(), edge.backward);
+    node.axes = turn_frame(far.axes, row.joint_form, body.in_plane(), edge.backward);
     tree.offset = near.offset;
-    tree.axes = turn_frame(near.axes, row.form, body.in_plane(), edge.backward);
+    tree.axes = turn_frame(near.axes, row.joint_form, body.in_plane(), edge.backward);
     if (parent > 0) {
       const SpanningTree::Node& base = spanning.nodes[static_cast<std::size_t>(parent - 1)];
       tree.offset = turn_back(base.axes, near.offset - base.origin);
@@ -175,7 +175,9 @@ void describe_node(const MechanismParts& parts, SpanningTree& spanning, int pare
                    turn_back(base.axes, tree.axes.z)};
     }
     node.angle_offset = near.angle - far.angle;
-    node.turn = row.form == JointForm::revolute ? 0 : row.form == JointForm::slot ? 1 : -1;
+    node.turn = row.joint_form == JointForm::revolute ? 0
+                : row.joint_form == JointForm::slot   ? 1
+                                                      : -1;
     node.turn_sign = edge.backward ? -1.0 : 1.0;
   }
   set_inertia(body, node, tree);
@@ -237,9 +239,8 @@ void set_coordinates(const TreeBody& tree, const Axes<double>& r, const Vector3&
     case K::revolute: q[0] = angle; break;
     case K::prismatic: q[0] = s.z; break;
     case K::screw:
-      q[0] = tree.advance == 0.0
-                 ? angle
-                 : angle + kTurn * std::round((s.z / tree.advance - angle) / kTurn);
+      q[0] = tree.advance == 0.0 ? angle
+                                 : angle + kTurn * std::round((s.z / tree.advance - angle) / kTurn);
       break;
     case K::cylindrical:
       q[0] = s.z;
@@ -263,7 +264,8 @@ void set_coordinates(const TreeBody& tree, const Axes<double>& r, const Vector3&
       q[1] = back.y;
       q[2] = -angle;
       break;
-    case K::universal:  // y of the body is (0, cos q0, sin q0); x is (cos q1, ., .), z (sin q1, ., .)
+    case K::
+        universal:  // y of the body is (0, cos q0, sin q0); x is (cos q1, ., .), z (sin q1, ., .)
       q[0] = std::atan2(r.y.z, r.y.y);
       q[1] = std::atan2(r.z.x, r.x.x);
       break;
@@ -292,10 +294,10 @@ Vector find_tree_coordinates(const SpanningTree& spanning, const MechanismParts&
     const SpanningTree::Node& node = spanning.nodes[k];
     const TreeBody& tree = spanning.tree[k];
     const BodyState pose = find_pose(parts.bodies[static_cast<std::size_t>(node.body)], body_q);
-    frames[k + 1] = {pose.position + turn(pose.axes, node.origin),
-                     {turn(pose.axes, node.axes.x), turn(pose.axes, node.axes.y),
-                      turn(pose.axes, node.axes.z)},
-                     pose.angle};
+    frames[k + 1] = {
+        pose.position + turn(pose.axes, node.origin),
+        {turn(pose.axes, node.axes.x), turn(pose.axes, node.axes.y), turn(pose.axes, node.axes.z)},
+        pose.angle};
     const Frame<double>& parent = frames[static_cast<std::size_t>(tree.parent)];
     const Axes<double> e{turn(parent.axes, tree.axes.x), turn(parent.axes, tree.axes.y),
                          turn(parent.axes, tree.axes.z)};
@@ -305,8 +307,7 @@ Vector find_tree_coordinates(const SpanningTree& spanning, const MechanismParts&
     set_coordinates(tree, r, turn_back(e, frames[k + 1].origin - from), q.data() + tree.q);
     if (parts.bodies[static_cast<std::size_t>(node.body)].in_plane() && node.turn >= 0) {
       // angles of bodies in the plane count their turns
-      q[tree.q + node.turn] =
-          node.turn_sign * (pose.angle - parent.angle - node.angle_offset);
+      q[tree.q + node.turn] = node.turn_sign * (pose.angle - parent.angle - node.angle_offset);
     }
   }
   return q;

@@ -92,8 +92,7 @@ TreeWrench TreeBodies::find_wrench(int number, const double* entries,
 void TreeBodies::set_wrenches(ConstVectorRef body_force, TreeBodiesWorkspace& ws) const {
   ws.wrenches[0] = {};
   for (std::size_t k = 0; k < spanning_.nodes.size(); ++k) {
-    ws.wrenches[k + 1] =
-        find_wrench(static_cast<int>(k) + 1, body_force.data() + body_of(k).v, ws);
+    ws.wrenches[k + 1] = find_wrench(static_cast<int>(k) + 1, body_force.data() + body_of(k).v, ws);
   }
 }
 
@@ -102,8 +101,8 @@ void TreeBodies::sum_wrenches(ConstVectorRef body_force, const TreeState& tree,
   set_wrenches(body_force, ws);
   for (std::size_t k = spanning_.nodes.size(); k > 0; --k) {
     const TreeWrench& wrench = ws.wrenches[k];
-    ws.wrenches[static_cast<std::size_t>(spanning_.tree[k - 1].parent)] += {
-        wrench.torque + cross(tree.poses[k].shift, wrench.force), wrench.force};
+    ws.wrenches[static_cast<std::size_t>(spanning_.tree[k - 1].parent)] +=
+        {wrench.torque + cross(tree.poses[k].shift, wrench.force), wrench.force};
   }
 }
 

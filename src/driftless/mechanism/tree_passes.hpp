@@ -247,8 +247,8 @@ struct Joint {
   static void expand(const TreeState::Pose& pose, const Vector3* columns, const double* factor,
                      const double* pivots, TreeMotion& motion, double* x) {
     if constexpr (kShape == Shape::turn || kShape == Shape::slide) {
-      x[0] = factor[6] * (pivots[0] - dot(load(factor), motion.angular) -
-                          dot(load(factor + 3), motion.linear));
+      x[0] = factor[6] *
+             (pivots[0] - dot(load(factor), motion.angular) - dot(load(factor + 3), motion.linear));
       Vector3& changed = kShape == Shape::turn ? motion.angular : motion.linear;
       changed = changed + x[0] * pose.axes.z;
     } else if constexpr (kShape == Shape::ball) {

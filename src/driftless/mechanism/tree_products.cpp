@@ -1,6 +1,6 @@
 // The tree's recursions beside the dynamics: M itself and its products, motions and wrenches of bodies, coordinates.
 
-#include <algorithm>
+#include <cmath>
 
 #include "driftless/mechanism/quaternion.hpp"
 #include "driftless/mechanism/tree_passes.hpp"
@@ -71,6 +71,16 @@ void TreeRecursion::add_mass_column(int number, TreeWrench wrench, int column,
   }
 }
 
+void TreeRecursion::find_components(int number, const TreeState& state, const TreeWrench& wrench,
+                                    double* out) const {
+  const auto i = static_cast<std::size_t>(number);
+  with_kind(bodies_[i].kind, [&](auto kind) {
+    for (int j = 0; j < Joint<kind()>::kRates; ++j) out[j] = 0.0;
+    Joint<kind()>::add_components(state.poses[i], state.columns.data() + places_[i].columns, wrench,
+                                  1.0, out);
+  });
+}
+
 void TreeRecursion::find_columns(int number, const TreeState& state, Vector3* w, Vector3* u) const {
   const auto i = static_cast<std::size_t>(number);
   with_kind(bodies_[i].kind, [&](auto kind) {
@@ -78,8 +88,8 @@ void TreeRecursion::find_columns(int number, const TreeState& state, Vector3* w,
     for (int j = 0; j < Each::kRates; ++j) {
       double unit[6] = {};
       unit[j] = 1.0;
-      const TreeMotion motion = Each::find_motion(
-          state.poses[i], state.columns.data() + places_[i].columns, unit);
+      const TreeMotion motion =
+          Each::find_motion(state.poses[i], state.columns.data() + places_[i].columns, unit);
       w[j] = motion.angular;
       u[j] = motion.linear;
     }
@@ -112,6 +122,97 @@ void TreeRecursion::find_accelerations(ConstVectorRef v_dot, const Vector3& grav
     const TreeMotion& bias = state.rates[i].bias;
     out[i] = {out[i].angular + bias.angular, out[i].linear + bias.linear + gravity};
   }
+}
+
+// ---- square roots ----------------------------------------------------------------------------------
+
+namespace {
+
+/// C with C Cᵀ = a symmetric matrix, both full and n x n; columns of lost pivots are zero.
+void find_root(const double* matrix, int n, double* root) {
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) {
+      double sum = matrix[i * n + j];
+      for (int k = 0; k < j; ++k) sum -= root[i * n + k] * root[j * n + k];
+      if (j > i) {
+        root[i * n + j] = 0.0;
+      } else if (j == i) {
+        const bool is_lost = !(sum > tree_passes::kLostPivot * matrix[i * n + i]);
+        root[i * n + i] = is_lost ? 0.0 : std::sqrt(sum);
+      } else {
+        root[i * n + j] = root[j * n + j] == 0.0 ? 0.0 : sum / root[j * n + j];
+      }
+    }
+  }
+}
+
+void apply_root_transposed(const double* root, int n, const double* y, double* z) {
+  for (int i = 0; i < n; ++i) {
+    z[i] = 0.0;
+    for (int k = i; k < n; ++k) z[i] += root[k * n + i] * y[k];
+  }
+}
+
+/// Cᵀ y = z
+void solve_root_transposed(const double* root, int n, const double* z, double* y) {
+  for (int i = n - 1; i >= 0; --i) {
+    double sum = z[i];
+    for (int k = i + 1; k < n; ++k) sum -= root[k * n + i] * y[k];
+    y[i] = root[i * n + i] == 0.0 ? 0.0 : sum / root[i * n + i];
+  }
+}
+
+}  // namespace
+
+void TreeRecursion::find_roots(TreeState& state) const {
+  state.roots.resize(static_cast<std::size_t>(roots_));
+  for (std::size_t i = 1; i < bodies_.size(); ++i) {
+    const double* factor = state.factors.data() + places_[i].factor;
+    double* root = state.roots.data() + places_[i].root;
+    const int n = count_rates(bodies_[i].kind);
+    switch (tree_passes::find_shape(bodies_[i].kind)) {
+      case tree_passes::Shape::turn:
+      case tree_passes::Shape::slide: root[0] = std::sqrt(factor[6]); break;
+      case tree_passes::Shape::ball: {
+        const double full[9] = {factor[0], factor[1], factor[2], factor[1], factor[3],
+                                factor[4], factor[2], factor[4], factor[5]};
+        find_root(full, 3, root);
+        break;
+      }
+      case tree_passes::Shape::general: find_root(factor + 6 * n, n, root); break;
+      case tree_passes::Shape::nothing: break;
+    }
+  }
+}
+
+void TreeRecursion::reduce(ConstVectorRef f, TreeState& state, VectorRef z) const {
+  sweep_back(f, state);
+  for (std::size_t i = 1; i < bodies_.size(); ++i) {
+    const int v = bodies_[i].v;
+    apply_root_transposed(state.roots.data() + places_[i].root, count_rates(bodies_[i].kind),
+                          state.pivots.data() + v, z.data() + v);
+  }
+}
+
+void TreeRecursion::expand(ConstVectorRef z, TreeState& state, VectorRef x) const {
+  for (std::size_t i = 1; i < bodies_.size(); ++i) {
+    const int v = bodies_[i].v;
+    solve_root_transposed(state.roots.data() + places_[i].root, count_rates(bodies_[i].kind),
+                          z.data() + v, state.pivots.data() + v);
+  }
+  sweep_forth(state, x);
+}
+
+void TreeRecursion::reduce_joint(int number, const TreeState& state, const double* f, TreeWrench& p,
+                                 double* z) const {
+  const auto i = static_cast<std::size_t>(number);
+  double y[6] = {};
+  with_kind(bodies_[i].kind, [&](auto kind) {
+    Joint<kind()>::reduce(state.poses[i], state.columns.data() + places_[i].columns,
+                          state.factors.data() + places_[i].factor, f, y, p);
+  });
+  p.torque = p.torque + cross(state.poses[i].shift, p.force);
+  apply_root_transposed(state.roots.data() + places_[i].root, count_rates(bodies_[i].kind), y, z);
 }
 
 // ---- coordinates -------------------------------------------------------------------------------------

@@ -20,6 +20,8 @@ TreeRecursion::TreeRecursion(std::vector<TreeBody> bodies) : bodies_(std::move(b
     if (tree_passes::keeps_columns(body.kind)) columns_ += 2 * count_rates(body.kind);
     place.factor = factors_;
     factors_ += tree_passes::count_factors(body.kind);
+    place.root = roots_;
+    roots_ += count_rates(body.kind) * count_rates(body.kind);
     if (body.parent != k - 1) {
       Place& parent = places_[static_cast<std::size_t>(body.parent)];
       if (parent.branch < 0) parent.branch = branches_++;
@@ -144,7 +146,7 @@ void TreeRecursion::add_wrenches(const TreeState& state, double factor, TreeWren
   }
 }
 
-void TreeRecursion::solve(ConstVectorRef f, TreeState& state, VectorRef x) const {
+void TreeRecursion::sweep_back(ConstVectorRef f, TreeState& state) const {
   std::fill(state.branch_sum.begin(), state.branch_sum.end(), TreeWrench{});
   TreeWrench p;
   for (std::size_t n = runs_.size(); n-- > 0;) {
@@ -171,6 +173,10 @@ void TreeRecursion::solve(ConstVectorRef f, TreeState& state, VectorRef x) const
       }
     });
   }
+}
+
+void TreeRecursion::sweep_forth(TreeState& state, VectorRef x) const {
+  state.motions[0] = {};
   for (const Run& run : runs_) {
     with_kind(run.kind, [&](auto kind) {
       for (int k = run.begin; k < run.end; ++k) {

@@ -67,6 +67,7 @@ struct TreeState {
   std::vector<Rate> rates;             ///< by `move`
   std::vector<TreeWrench> wrenches;    ///< by `move`: of each body with all that hangs on it
   std::vector<double> factors;         ///< by `factorize`
+  std::vector<double> roots;           ///< by `find_roots`: C, full, row by row
   std::vector<double> pivots;          ///< y of [TRR.5]
   std::vector<TreeMotion> motions;     ///< by `solve`: a of [TRR.5]
   std::vector<TreeInertia> inertias;   ///< of branches, by `factorize`
@@ -94,7 +95,23 @@ class TreeRecursion {
   /// Rates at v, and `force` = Q of gravity and inertia. [TRR.1] to [TRR.3]
   void move(ConstVectorRef v, const Vector3& gravity, TreeState& state, VectorRef force) const;
   /// x = M⁻¹ f. [TRR.5]
-  void solve(ConstVectorRef f, TreeState& state, VectorRef x) const;
+  void solve(ConstVectorRef f, TreeState& state, VectorRef x) const {
+    sweep_back(f, state);
+    sweep_forth(state, x);
+  }
+
+  // ---- M⁻¹ = Lᵀ L, where L f = Cᵀ y with D⁻¹ = C Cᵀ joint by joint: rows G become G Lᵀ, and M the unit matrix -------
+
+  /// C of all joints, after `factorize`.
+  void find_roots(TreeState& state) const;
+  /// z = L f
+  void reduce(ConstVectorRef f, TreeState& state, VectorRef z) const;
+  /// x = Lᵀ z
+  void expand(ConstVectorRef z, TreeState& state, VectorRef x) const;
+  /// z = L f at one joint, given what comes from those that hang on it, and what goes on to its parent.
+  void reduce_joint(int number, const TreeState& state, const double* f, TreeWrench& p,
+                    double* z) const;
+
   /// M x
   void multiply(ConstVectorRef x, TreeState& state, VectorRef y) const;
   /// M, from inertias of all that hangs on a joint. Cost: joints times their depth.
@@ -119,6 +136,9 @@ class TreeRecursion {
   void find_increment(ConstVectorRef from, ConstVectorRef to, VectorRef delta) const;
   void normalize(VectorRef q) const;
 
+  /// (w·n + u·f) of a joint, as many as it has rates.
+  void find_components(int number, const TreeState& state, const TreeWrench& wrench,
+                       double* out) const;
   /// Columns (w, u) of a joint at the poses of the state; as many as it has rates.
   void find_columns(int number, const TreeState& state, Vector3* w, Vector3* u) const;
 
@@ -133,8 +153,11 @@ class TreeRecursion {
   struct Place {
     int columns = 0;
     int factor = 0;
+    int root = 0;
     int branch = -1;  ///< number among those with children other than the next body
   };
+  void sweep_back(ConstVectorRef f, TreeState& state) const;
+  void sweep_forth(TreeState& state, VectorRef x) const;
   void add_mass_column(int number, TreeWrench wrench, int column, const TreeState& state,
                        MatrixRef mass) const;
 
@@ -144,6 +167,7 @@ class TreeRecursion {
   int branches_ = 0;
   int columns_ = 0;
   int factors_ = 0;
+  int roots_ = 0;
   int nq_ = 0;
   int nv_ = 0;
 };

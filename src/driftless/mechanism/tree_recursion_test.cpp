@@ -21,7 +21,7 @@ struct Case {
     std::vector<RowBlock> rows;
     parts->frame_rows = 0;
     for (RowBlock& row : parts->rows) {
-      if (row.form == JointForm::other) continue;
+      if (row.joint_form == JointForm::other) continue;
       row.first_row = parts->frame_rows;
       parts->frame_rows += row.block.function->outputs();
       rows.push_back(std::move(row));
@@ -119,7 +119,7 @@ TEST_P(TreeRecursionTest, KnowsItsMassMatrix) {
     }
     const auto ws = c.system->make_workspace();
     c.system->eval_configuration(0.0, c.body_q, *ws);
-    const Matrix expected = to_bodies.transpose() * Matrix(ws->mass) * to_bodies;
+    const Matrix expected = to_bodies.transpose() * ws->mass.dense() * to_bodies;
     Matrix mass(n, n);
     c.recursion->eval_mass(c.state, mass);
     const double size = expected.cwiseAbs().maxCoeff();

@@ -91,8 +91,7 @@ void TreeSlopes::eval(const Motion& motion, TreeSlopesWorkspace& ws, VectorRef v
       ws.q[static_cast<std::size_t>(tree.q + j)] = make_line(motion.q[tree.q + j], slope[j]);
     }
     for (int j = 0; j < rates; ++j) {
-      const double change =
-          motion.v_direction != nullptr ? (*motion.v_direction)[tree.v + j] : 0.0;
+      const double change = motion.v_direction != nullptr ? (*motion.v_direction)[tree.v + j] : 0.0;
       ws.v[static_cast<std::size_t>(tree.v + j)] = make_line(motion.v[tree.v + j], change);
       ws.v_dot[static_cast<std::size_t>(tree.v + j)] = Line(motion.v_dot[tree.v + j]);
     }
@@ -133,8 +132,7 @@ void TreeSlopes::eval_force(ConstVectorRef body_force, ConstVectorRef body_force
     link.torque = cross(link.arm, link.force);
     if (body.kind == BodyKind::plane_body) link.torque.z = link.torque.z + entry(2);
     if (body.kind == BodyKind::space_body) {
-      link.torque =
-          link.torque + turn(link.body_axes, Vec3<Line>{entry(3), entry(4), entry(5)});
+      link.torque = link.torque + turn(link.body_axes, Vec3<Line>{entry(3), entry(4), entry(5)});
     }
   }
   for (std::size_t k = spanning_.nodes.size(); k > 0; --k) {

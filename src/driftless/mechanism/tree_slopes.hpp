@@ -31,7 +31,7 @@ struct TreeSlopesWorkspace {
 
 class TreeSlopes {
  public:
-  TreeSlopes(const MechanismParts& parts, const SpanningTree& spanning) 
+  TreeSlopes(const MechanismParts& parts, const SpanningTree& spanning)
       : parts_(parts), spanning_(spanning) {}
 
   TreeSlopesWorkspace make_workspace() const;

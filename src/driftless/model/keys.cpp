@@ -30,11 +30,12 @@ constexpr std::array kKeys{
             ValueKind::text},
     named(KeyInfo{"parameters", "numbers, or expressions of earlier ones; text may carry a unit",
                   "l = \"50 mm\""}),
-    named(KeyInfo{"coordinates",
-                  "of equation models: the coordinates q, in the order of the result's columns; of a "
-                  "mechanism: \"absolute\" (default), a pose per body, or \"joint\", those of a tree of "
-                  "joints",
-                  "x = { start = 1, rate = 0 }", ValueKind::number_or_keys}),
+    named(KeyInfo{
+        "coordinates",
+        "of equation models: the coordinates q, in the order of the result's columns; of a "
+        "mechanism: \"absolute\" (default), a pose per body, or \"joint\", those of a tree of "
+        "joints",
+        "x = { start = 1, rate = 0 }", ValueKind::number_or_keys}),
     KeyInfo{"coordinates.start",
             "start value; left out: 0, and moved first to meet the constraints",
             "x = { start = \"l/2\" }"},
@@ -255,8 +256,9 @@ constexpr std::array kValues{
     ValueInfo{"space", "space", "three-dimensional: points are [x, y, z]"},
     ValueInfo{"plane", "space", "two-dimensional: points are [x, y], an inertia is one number"},
     ValueInfo{"absolute", "coordinates", "a pose per body; joints are constraints"},
-    ValueInfo{"joint", "coordinates",
-              "those of the joints of a spanning tree; the joints that close loops are constraints"},
+    ValueInfo{
+        "joint", "coordinates",
+        "those of the joints of a spanning tree; the joints that close loops are constraints"},
     ValueInfo{"exact", "start.priority", "the start value is kept"},
     ValueInfo{"preferred", "start.priority", "the start value moves only as far as it must"},
     ValueInfo{"guess", "start.priority", "the start value moves first"},

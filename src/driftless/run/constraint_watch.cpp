@@ -36,12 +36,22 @@ void ConstraintWatch::begin(const RunState& state, const Workspace& ws) {
 }
 
 double ConstraintWatch::find_longest_arm(const Workspace& ws) const {
+  std::vector<int> first_turn(static_cast<std::size_t>(info_.nv), 0);  // per rate, of its body
+  for (const BodyInfo& body : info_.bodies) {
+    const int first = body.rate + body.rates - body.turns;
+    std::fill_n(first_turn.begin() + body.rate, body.rates, first);
+  }
   double longest = 0.0;
-  for (int i = 0; i < info_.position_rows; ++i) {
-    if (info_.row_units[static_cast<std::size_t>(i)] != "m") continue;
-    for (const BodyInfo& body : info_.bodies) {
-      const auto arm = ws.jacobian.row(i).segment(body.rate + body.rates - body.turns, body.turns);
-      longest = std::max(longest, arm.norm());
+  for (const Block& block : ws.jacobian.blocks()) {  // of a mechanism: one body's columns
+    for (int i = 0; i < block.rows && block.row + i < info_.position_rows; ++i) {
+      if (info_.row_units[static_cast<std::size_t>(block.row + i)] != "m") continue;
+      double squares = 0.0;
+      const int skip = first_turn[static_cast<std::size_t>(block.column)] - block.column;
+      for (int j = skip; j < block.columns; ++j) {
+        const double arm = ws.jacobian.data()[block.first + j * block.rows + i];
+        squares += arm * arm;
+      }
+      longest = std::max(longest, std::sqrt(squares));
     }
   }
   return longest;
@@ -54,7 +64,7 @@ void ConstraintWatch::measure(const RunState& state, const Workspace& ws) {
   worst_ = 0.0;
   worst_row_ = 0;
   for (int i = 0; i < info_.position_rows; ++i) {
-    const double whole = sizes_[i] > 0.0 ? sizes_[i] : ws.jacobian.row(i).norm() * size;
+    const double whole = sizes_[i] > 0.0 ? sizes_[i] : ws.jacobian.find_row_norm(i) * size;
     const double open = std::abs(ws.phi[i]) / std::max(whole, 1e-300);
     if (open > worst_) {
       worst_ = open;
@@ -130,10 +140,12 @@ std::optional<Failure> find_contradiction(const SystemInfo& info, const Workspac
                                           const Vector& acceleration,
                                           const std::vector<std::string>& redundant) {
   if (redundant.empty()) return {};
-  const Vector residual = ws.jacobian * acceleration - ws.gamma;
+  Vector residual = ws.gamma;
+  ws.jacobian.multiply(acceleration, residual);
+  residual -= ws.gamma;
   for (int i = 0; i < info.row_count(); ++i) {
     const double scale =
-        ws.jacobian.row(i).norm() * (1.0 + max_abs(acceleration)) + std::abs(ws.gamma[i]);
+        ws.jacobian.find_row_norm(i) * (1.0 + max_abs(acceleration)) + std::abs(ws.gamma[i]);
     if (std::abs(residual[i]) <= 1e-6 * scale) continue;
     Failure failure;
     failure.worst = info.rows[static_cast<std::size_t>(i)];
@@ -154,12 +166,13 @@ std::optional<Failure> find_contradiction(const SystemInfo& info, const Workspac
 std::string describe_singular_pose(const SystemInfo& info, const Workspace& ws,
                                    const std::vector<std::string>& redundant) {
   constexpr double kNearlyDependent = 1e-3;
-  if (!ws.jacobian.allFinite() || !ws.mass.allFinite()) return {};
+  if (!ws.jacobian.is_finite() || !ws.mass.is_finite()) return {};
   const auto add = [](std::string name, std::vector<std::string>& list) {
     if (std::find(list.begin(), list.end(), name) == list.end()) list.push_back(std::move(name));
   };
   std::vector<std::string> owners;
-  for (const int row : find_row_report(ws.mass, ws.jacobian, kNearlyDependent).redundant) {
+  for (const int row :
+       find_row_report(ws.mass.dense(), ws.jacobian.dense(), kNearlyDependent).redundant) {
     const std::string& name = info.rows[static_cast<std::size_t>(row)];
     if (std::find(redundant.begin(), redundant.end(), name) != redundant.end()) continue;
     add(info.elements.empty() ? name : name.substr(0, name.rfind('.')), owners);

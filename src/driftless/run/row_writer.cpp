@@ -67,7 +67,7 @@ void RowWriter::solve_reactions(double t, const RunState& state, const Vector& y
   // and on the world's axes. Of a mechanism, whose reactions are forces and torques, the least in N and N m are told.
   const SystemInfo& info = evaluator_.info();
   if (!info.row_units.empty() && field_.rank() < info.row_count())
-    range_.apply(evaluator_.ws().jacobian, field_.rank(), lambda_);
+    range_.apply(evaluator_.ws().jacobian.dense(), field_.rank(), lambda_);
 }
 
 }  // namespace driftless

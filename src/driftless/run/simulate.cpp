@@ -101,7 +101,7 @@ class Simulation {
 
   void report_rows() {
     const Workspace& ws = evaluator_.ws();
-    const RowReport rows = find_row_report(ws.mass, ws.jacobian);
+    const RowReport rows = find_row_report(ws.mass.dense(), ws.jacobian.dense());
     report_.rows = info_.row_count();
     report_.rank = report_.min_rank = rows.rank;
     report_.dof = info_.nv - rows.rank;

@@ -32,10 +32,6 @@
 namespace driftless {
 namespace {
 
-// A pivot may exceed the smallest singular value by about this much in systems of ordinary size; below this multiple of
-// the tolerance the singular values themselves are asked.
-constexpr double kPivotMargin = 10.0;
-
 class DenseSaddle final : public SaddleEngine {
  public:
   DenseSaddle(int size, int rows) : n_(size), m_(rows), steps_(std::min(size, rows)), lower_(size) {
@@ -56,10 +52,11 @@ class DenseSaddle final : public SaddleEngine {
     row_weight_ = Vector::Zero(m_);
   }
 
-  bool factorize(ConstMatrixRef mass, bool mass_changed, ConstMatrixRef jacobian,
+  bool factorize(const BlockMatrix& mass, bool mass_changed, const BlockMatrix& rows,
                  double rank_tolerance) override {
+    const auto jacobian = rows.dense().topRows(m_);
     if (mass_changed || augmented_) {
-      if (!factorize_mass(mass, jacobian)) return false;
+      if (!factorize_mass(mass.dense(), jacobian)) return false;
     }
     set_rows(jacobian);
     pivoted_qr(rank_tolerance);
@@ -90,9 +87,10 @@ class DenseSaddle final : public SaddleEngine {
     return true;
   }
 
-  double find_row_change(ConstMatrixRef rate) override {
+  double find_row_change(const BlockMatrix& blocks, int rows) override {
+    const Matrix& rate = blocks.dense();
     double largest = 0.0;
-    for (Eigen::Index i = 0; i < rate.rows(); ++i) {
+    for (int i = 0; i < rows; ++i) {
       if (!(scale_[i] > 0.0)) continue;
       work_n_ = rate.row(i).transpose();
       lower_.solve(work_n_);

@@ -132,7 +132,7 @@ TEST_P(SaddleExam, KnowsTheSmallestSingularValue) {
     EXPECT_NEAR(engine->calc_smallest_singular_value(), expected, 2e-3 * expected + 1e-14) << trial;
   }
   const auto none = GetParam().make(2, 0);
-  ASSERT_TRUE(none->factorize(Matrix::Identity(2, 2), true, Matrix(0, 2), 1e-5));
+  ASSERT_TRUE(none->factorize(Matrix(Matrix::Identity(2, 2)), true, Matrix(0, 2), 1e-5));
   EXPECT_EQ(none->calc_smallest_singular_value(), 1.0);
 }
 
@@ -268,7 +268,7 @@ TEST_P(SaddleExam, MeasuresHowMuchRowsTurn) {
   const Matrix M = Vector(Eigen::Vector2d(4.0, 9.0)).asDiagonal();
   const auto engine = GetParam().make(2, 1);
   ASSERT_TRUE(engine->factorize(M, true, G, 1e-9));
-  EXPECT_NEAR(engine->find_row_change(rate), (3.0 / 3.0) / (2.0 / 2.0), 1e-14);
+  EXPECT_NEAR(engine->find_row_change(rate, 1), (3.0 / 3.0) / (2.0 / 2.0), 1e-14);
 }
 
 INSTANTIATE_TEST_SUITE_P(Engines, SaddleExam, testing::ValuesIn(all_engines()),

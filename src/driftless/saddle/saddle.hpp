@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-#include "driftless/math/linear.hpp"
+#include "driftless/math/block_matrix.hpp"
 
 namespace driftless {
 
@@ -29,12 +29,17 @@ inline constexpr double kDefaultRankTolerance = 1e-5;
 /// A row of which less than this is its own is redundant by structure, not by pose.
 inline constexpr double kRedundantRow = 1e-11;
 
+/// A pivot may exceed the smallest singular value by about this much in systems of ordinary size; below this multiple of
+/// the tolerance the singular values themselves are asked.
+inline constexpr double kPivotMargin = 10.0;
+
 class SaddleEngine {
  public:
   virtual ~SaddleEngine() = default;
 
-  /// `mass_changed` false: M is the one of the last call. False: M is not definite on the null space of G.
-  virtual bool factorize(ConstMatrixRef mass, bool mass_changed, ConstMatrixRef jacobian,
+  /// `mass_changed` false: M is the one of the last call. Of G the first rows count, as many as the engine was made for.
+  /// False: M is not definite on the null space of G.
+  virtual bool factorize(const BlockMatrix& mass, bool mass_changed, const BlockMatrix& jacobian,
                          double rank_tolerance) = 0;
 
   /// [SAD.1] with the last factorisation. No allocation. Outputs must not alias the inputs.
@@ -43,9 +48,9 @@ class SaddleEngine {
   /// x = M⁻¹ f, the motion without constraints. False if M alone is singular.
   virtual bool solve_mass(ConstVectorRef f, VectorRef x) = 0;
 
-  /// The largest change of a row relative to its length, in the mass metric, if G changes by `rate`. Only the first
-  /// rate.rows() rows are asked.
-  virtual double find_row_change(ConstMatrixRef rate) = 0;
+  /// The largest change of one of the first `rows` rows relative to its length, in the mass metric, if G changes by
+  /// `rate`.
+  virtual double find_row_change(const BlockMatrix& rate, int rows) = 0;
 
   /// Number of directions that were solved for.
   virtual int rank() const = 0;
@@ -57,6 +62,13 @@ class SaddleEngine {
   virtual double calc_smallest_singular_value() = 0;
 };
 
+/// dense: exact for redundant rows and singular poses, cost as the cube of the size; sparse: cost linear in the number of
+/// blocks; automatic: whichever is faster.
+enum class EngineKind { automatic, dense, sparse };
+
+/// For matrices with these blocks, and the first `rows` rows of G.
+std::unique_ptr<SaddleEngine> make_saddle(const BlockMatrix& mass, const BlockMatrix& jacobian,
+                                          int rows, EngineKind kind);
 std::unique_ptr<SaddleEngine> make_dense_saddle(int size, int rows);
 
 /// Which rows say something new, in the order of the file, and whose reactions are unique.

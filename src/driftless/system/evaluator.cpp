@@ -4,16 +4,17 @@
 
 namespace driftless {
 
-Evaluator::Evaluator(const System& system) : system_(system), ws_(system.make_workspace()) {
+Evaluator::Evaluator(const System& system, EngineKind kind)
+    : system_(system), ws_(system.make_workspace()) {
   const SystemInfo& info = system.info();
-  engine_ = make_dense_saddle(info.nv, info.row_count());
+  engine_ = system.make_engine(*ws_, info.row_count(), kind);
   last_engine_ = engine_.get();
-  if (info.velocity_rows > 0) position_engine_ = make_dense_saddle(info.nv, info.position_rows);
+  if (info.velocity_rows > 0) position_engine_ = system.make_engine(*ws_, info.position_rows, kind);
   q_ = Vector::Zero(info.nq);
   v_ = Vector::Zero(info.nv);
   zero_force_ = Vector::Zero(info.nv);
   lambda_ = Vector::Zero(info.row_count());
-  row_rate_ = Matrix::Zero(info.position_rows, info.nv);
+  row_rate_ = ws_->jacobian;
 }
 
 void Evaluator::set_configuration(double t, ConstVectorRef q) {
@@ -79,7 +80,7 @@ bool Evaluator::solve_position(double rank_tolerance, ConstVectorRef b, VectorRe
     return true;
   }
   if (position_tolerance_ != rank_tolerance) {
-    if (!position_engine_->factorize(ws_->mass, position_mass_is_new_, ws_->jacobian.topRows(rows),
+    if (!position_engine_->factorize(ws_->mass, position_mass_is_new_, ws_->jacobian,
                                      rank_tolerance)) {
       return false;
     }
@@ -95,7 +96,7 @@ bool Evaluator::solve_position(double rank_tolerance, ConstVectorRef b, VectorRe
 double Evaluator::find_row_turn(ConstVectorRef w) {
   if (info().position_rows == 0) return 0.0;
   system_.eval_jacobian_rate(t_, q_, w, *ws_, row_rate_);
-  return last_engine_->find_row_change(row_rate_);
+  return last_engine_->find_row_change(row_rate_, info().position_rows);
 }
 
 }  // namespace driftless

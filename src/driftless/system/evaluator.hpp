@@ -17,7 +17,7 @@ struct EvaluatorCounts {
 
 class Evaluator {
  public:
-  explicit Evaluator(const System& system);
+  explicit Evaluator(const System& system, EngineKind kind = EngineKind::automatic);
 
   const System& system() const { return system_; }
   const SystemInfo& info() const { return system_.info(); }
@@ -85,7 +85,7 @@ class Evaluator {
   bool factor_ok_ = false;
   Vector zero_force_;
   Vector lambda_;
-  Matrix row_rate_;
+  BlockMatrix row_rate_;
   EvaluatorCounts counts_;
 };
 

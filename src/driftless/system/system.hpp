@@ -22,7 +22,8 @@
 #include <vector>
 
 #include "driftless/base/error.hpp"
-#include "driftless/math/linear.hpp"
+#include "driftless/math/block_matrix.hpp"
+#include "driftless/saddle/saddle.hpp"
 
 namespace driftless {
 
@@ -110,9 +111,9 @@ struct Workspace {
   virtual ~Workspace() = default;
 
   // filled by eval_configuration(t, q)
-  Matrix mass;      ///< M (nv x nv), symmetric
-  Matrix jacobian;  ///< G (rows x nv); the velocity rows are filled by eval_motion
-  Vector phi;       ///< Φ (position rows)
+  BlockMatrix mass;      ///< M (nv x nv), symmetric
+  BlockMatrix jacobian;  ///< G (rows x nv); the velocity rows are filled by eval_motion
+  Vector phi;            ///< Φ (position rows)
 
   // filled by eval_motion(t, q, v), after eval_configuration at the same (t, q)
   Vector force;              ///< Q (nv): applied, potential and inertia terms
@@ -148,6 +149,9 @@ class System {
   const SystemInfo& info() const { return info_; }
 
   virtual std::unique_ptr<Workspace> make_workspace() const = 0;
+  /// What solves [SAD.1] for the first `rows` rows with the matrices of a workspace that this System has made.
+  virtual std::unique_ptr<SaddleEngine> make_engine(const Workspace& ws, int rows,
+                                                    EngineKind kind) const;
   virtual void eval_configuration(double t, ConstVectorRef q, Workspace& ws) const = 0;
   virtual void eval_motion(double t, ConstVectorRef q, ConstVectorRef v, Workspace& ws) const = 0;
   /// Only the velocity level: the velocity rows of G, and ρ. Cheaper than eval_motion, which fills them too.
@@ -158,9 +162,10 @@ class System {
                                         Workspace& ws) const = 0;
   virtual void eval_power(double t, ConstVectorRef q, ConstVectorRef v, Workspace& ws) const = 0;
 
-  /// Derivative of the position rows of G along a velocity w: (position rows x nv).
+  /// Derivative of the position rows of G along a velocity w, in a matrix with the blocks of ws.jacobian; its velocity
+  /// rows are left alone.
   virtual void eval_jacobian_rate(double t, ConstVectorRef q, ConstVectorRef w, Workspace& ws,
-                                  Matrix& rate) const = 0;
+                                  BlockMatrix& rate) const = 0;
 
   /// What Newton's method needs of the equations; overwrites `out`.                                              [SYS.5]
   virtual void eval_linearization(const Moment& moment, Workspace& ws,
@@ -226,6 +231,9 @@ class System {
 
 /// The sizes of all fields of a workspace, set from the info and filled with zeros.
 void resize_workspace(const SystemInfo& info, Workspace& ws);
+/// With these matrices, which need not be full.
+void resize_workspace(const SystemInfo& info, BlockMatrix mass, BlockMatrix jacobian,
+                      Workspace& ws);
 
 struct State {
   double t = 0.0;

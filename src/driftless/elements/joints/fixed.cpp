@@ -48,13 +48,14 @@ Frame<double> find_nearest_fixed(const Frame<double>* f) {
 
 JointParts make_joint(const Fixed& /*spec*/, Space space) {
   JointParts parts;
-  parts.form = JointForm::fixed;
+  parts.joint_form = JointForm::fixed;
   if (space == Space::plane) {
     parts.rows = make_frame_function(PlaneFixedRows{});
     parts.row_names = {"x", "y", "turn"};
   } else {
     parts.find_nearest = find_nearest_fixed;
     parts.rows = make_frame_function(FixedRows{});
+    parts.form = {true, {{0, 2}, {1, 2}, {1, 0}}};
     parts.row_names = {"x", "y", "z", "tilt_x", "tilt_y", "turn"};
   }
   return parts;

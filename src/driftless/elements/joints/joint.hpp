@@ -16,6 +16,7 @@
 
 #include <memory>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "driftless/elements/frame_function.hpp"
@@ -53,16 +54,25 @@ enum class JointForm {
   fixed
 };
 
+/// Says of rows that they are the gap p1 - p0 along the world's axes (2 in the plane, 3 in space), followed by products of
+/// an axis of frame 0 with one of frame 1 (0 is x, 1 is y, 2 is z). The function says the same; this lets many such
+/// joints be evaluated at once.
+struct PairForm {
+  bool is_given = false;
+  std::vector<std::pair<int, int>> products;
+};
+
 struct JointParts {
   /// = 0; null: no row (free). Its k-th turn input belongs to the k-th coordinate that wraps.
   std::unique_ptr<FrameFunction> rows;
   std::vector<std::string_view> row_names;
+  PairForm form;
   /// They tell all of the motion that the rows leave, are 0 where the frames coincide, and have the same names in the
   /// plane; null: none.
   std::unique_ptr<FrameFunction> coordinates;
   std::vector<JointCoordinate> coordinate_info;
   NearestPose find_nearest = nullptr;  ///< null: in the plane, or nothing is constrained
-  JointForm form = JointForm::other;
+  JointForm joint_form = JointForm::other;
   double advance = 0.0;  ///< of a screw, m/rad
 };
 

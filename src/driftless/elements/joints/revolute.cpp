@@ -48,15 +48,17 @@ Frame<double> find_nearest_revolute(const Frame<double>* f) {
 
 JointParts make_joint(const Revolute& /*spec*/, Space space) {
   JointParts parts;
-  parts.form = JointForm::revolute;
+  parts.joint_form = JointForm::revolute;
   if (space == Space::plane) {
     parts.rows = make_frame_function(PlaneRevoluteRows{});
+    parts.form = {true, {}};
     parts.row_names = {"x", "y"};
     parts.coordinates = make_frame_function(PlanePairAngle{});
     parts.coordinate_info = {{"angle", "rate", "rad", false}};
   } else {
     parts.find_nearest = find_nearest_revolute;
     parts.rows = make_frame_function(RevoluteRows{});
+    parts.form = {true, {{0, 2}, {1, 2}}};
     parts.row_names = {"x", "y", "z", "tilt_x", "tilt_y"};
     parts.coordinates = make_frame_function(PairAngle{});
     parts.coordinate_info = {{"angle", "rate", "rad", true}};

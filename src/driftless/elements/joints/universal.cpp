@@ -62,9 +62,10 @@ Frame<double> find_nearest_universal(const Frame<double>* f) {
 JointParts make_joint(const Universal& /*spec*/, [[maybe_unused]] Space space) {
   assert(space == Space::space);
   JointParts parts;
-  parts.form = JointForm::universal;
+  parts.joint_form = JointForm::universal;
   parts.find_nearest = find_nearest_universal;
   parts.rows = make_frame_function(UniversalRows{});
+  parts.form = {true, {{0, 1}}};
   parts.row_names = {"x", "y", "z", "pins"};
   parts.coordinates = make_frame_function(Angles{});
   parts.coordinate_info = {{"angle1", "rate1", "rad", true}, {"angle2", "rate2", "rad", true}};

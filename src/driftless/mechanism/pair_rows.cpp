@@ -1,0 +1,213 @@
+#include "driftless/mechanism/pair_rows.hpp"
+
+#include <algorithm>
+
+namespace driftless {
+namespace {
+
+/// The ground: it stands still with the world's axes.
+const BodyState kGround{};
+
+const BodyState& state_of(int body, const MotionState& state) {
+  return body < 0 ? kGround : state.bodies[static_cast<std::size_t>(body)];
+}
+
+Vector3 axis_of(const Axes<double>& axes, int index) {
+  return index == 0 ? axes.x : index == 1 ? axes.y : axes.z;
+}
+
+/// a down a column of a block, times a sign.
+void write_column(const Vector3& a, double sign, double* column) {
+  column[0] = sign * a.x;
+  column[1] = sign * a.y;
+  column[2] = sign * a.z;
+}
+
+/// R (e_k × a) for the three axes of a body.
+void find_turn_columns(const Axes<double>& axes, const Vector3& a, Vector3* columns) {
+  columns[0] = a.y * axes.z - a.z * axes.y;
+  columns[1] = a.z * axes.x - a.x * axes.z;
+  columns[2] = a.x * axes.y - a.y * axes.x;
+}
+
+}  // namespace
+
+PairRows::PairRows(const MechanismParts& parts, const BlockMatrix& jacobian) {
+  plane_ = !parts.bodies.empty() && parts.bodies.front().in_plane();
+  std::size_t strip = 0;
+  for (const RowBlock& row : parts.rows) {
+    if (!has_form(row)) continue;
+    while (jacobian.strips()[strip].row != row.first_row) ++strip;
+    Joint joint;
+    joint.row = row.first_row;
+    joint.rows = row.block.function->outputs();
+    joint.first_product = static_cast<int>(products_.size());
+    joint.products = static_cast<int>(row.form.products.size());
+    const BodyFrame* frames[2];
+    for (std::size_t k = 0; k < 2; ++k) {
+      frames[k] = &parts.frames[static_cast<std::size_t>(row.block.frames[k])];
+      Side& side = joint.side[k];
+      side.body = frames[k]->body;
+      side.arm = frames[k]->offset;
+      if (side.body < 0) continue;
+      const int column = parts.bodies[static_cast<std::size_t>(side.body)].v;
+      const Strip& blocks = jacobian.strips()[strip];
+      for (int b = blocks.first_block; b < blocks.first_block + blocks.blocks; ++b) {
+        const Block& block = jacobian.blocks()[static_cast<std::size_t>(b)];
+        if (block.column == column) side.values = block.first;
+      }
+    }
+    for (const auto& [first, second] : row.form.products)
+      products_.push_back({{axis_of(frames[0]->axes, first), axis_of(frames[1]->axes, second)}});
+    joints_.push_back(joint);
+  }
+}
+
+void PairRows::eval(const MotionState& state, double* phi, double* jacobian) const {
+  if (plane_) {
+    eval_gaps<true>(state, phi, jacobian);
+  } else {
+    eval_gaps<false>(state, phi, jacobian);
+  }
+}
+
+template <bool kPlane>
+void PairRows::eval_gaps(const MotionState& state, double* phi, double* jacobian) const {
+  for (const Joint& joint : joints_) {
+    Vector3 gap{};
+    for (int k = 0; k < 2; ++k) {
+      const Side& side = joint.side[k];
+      const double sign = k == 0 ? -1.0 : 1.0;
+      if (side.body < 0) {
+        gap = gap + sign * side.arm;
+        continue;
+      }
+      const BodyState& body = state.bodies[static_cast<std::size_t>(side.body)];
+      double* G = jacobian + side.values;
+      if constexpr (kPlane) {
+        const double rx = side.arm.x * body.axes.x.x - side.arm.y * body.axes.x.y;
+        const double ry = side.arm.x * body.axes.x.y + side.arm.y * body.axes.x.x;
+        gap.x += sign * (body.position.x + rx);
+        gap.y += sign * (body.position.y + ry);
+        G[0] = sign;
+        G[1] = 0.0;
+        G[2] = 0.0;
+        G[3] = sign;
+        G[4] = -sign * ry;
+        G[5] = sign * rx;
+      } else {
+        gap = gap + sign * (body.position + apply(body.axes, side.arm));
+        const int rows = joint.rows;
+        std::fill_n(G, 6 * rows, 0.0);
+        for (int i = 0; i < 3; ++i) G[i * (rows + 1)] = sign;
+        Vector3 columns[3];
+        find_turn_columns(body.axes, side.arm, columns);
+        for (int j = 0; j < 3; ++j) write_column(columns[j], sign, G + (3 + j) * rows);
+      }
+    }
+    phi[joint.row] = gap.x;
+    phi[joint.row + 1] = gap.y;
+    if constexpr (!kPlane) {
+      phi[joint.row + 2] = gap.z;
+      eval_products(joint, state, phi, jacobian);
+    }
+  }
+}
+
+// [PAR.2]
+void PairRows::eval_products(const Joint& joint, const MotionState& state, double* phi,
+                             double* jacobian) const {
+  const BodyState& first = state_of(joint.side[0].body, state);
+  const BodyState& second = state_of(joint.side[1].body, state);
+  for (int i = 0; i < joint.products; ++i) {
+    const Product& product = products_[static_cast<std::size_t>(joint.first_product + i)];
+    const Vector3 u = apply(first.axes, product.axis[0]);
+    const Vector3 w = apply(second.axes, product.axis[1]);
+    phi[joint.row + 3 + i] = dot(u, w);
+    const Vector3 c = cross(u, w);
+    for (int k = 0; k < 2; ++k) {
+      const Side& side = joint.side[k];
+      if (side.body < 0) continue;
+      const Vector3 turn = apply_inverse((k == 0 ? first : second).axes, k == 0 ? c : -c);
+      double* G = jacobian + side.values + 3 + i;
+      G[3 * joint.rows] = turn.x;
+      G[4 * joint.rows] = turn.y;
+      G[5 * joint.rows] = turn.z;
+    }
+  }
+}
+
+void PairRows::eval_bias(const MotionState& state, double* bias) const {
+  for (const Joint& joint : joints_) {
+    Vector3 sum{};
+    for (int k = 0; k < 2; ++k) {
+      const Side& side = joint.side[k];
+      if (side.body < 0) continue;
+      const BodyState& body = state.bodies[static_cast<std::size_t>(side.body)];
+      const double sign = k == 0 ? -1.0 : 1.0;
+      if (plane_) {
+        const double factor = -sign * body.angular.z * body.angular.z;
+        sum.x += factor * (side.arm.x * body.axes.x.x - side.arm.y * body.axes.x.y);
+        sum.y += factor * (side.arm.x * body.axes.x.y + side.arm.y * body.axes.x.x);
+      } else {
+        const Vector3 arm = apply(body.axes, side.arm);
+        sum = sum + sign * cross(body.angular, cross(body.angular, arm));
+      }
+    }
+    bias[joint.row] = sum.x;
+    bias[joint.row + 1] = sum.y;
+    if (plane_) continue;
+    bias[joint.row + 2] = sum.z;
+    const BodyState& first = state_of(joint.side[0].body, state);
+    const BodyState& second = state_of(joint.side[1].body, state);
+    for (int i = 0; i < joint.products; ++i) {
+      const Product& product = products_[static_cast<std::size_t>(joint.first_product + i)];
+      const Vector3 u = apply(first.axes, product.axis[0]);
+      const Vector3 w = apply(second.axes, product.axis[1]);
+      const Vector3 u_rate = cross(first.angular, u);
+      const Vector3 w_rate = cross(second.angular, w);
+      bias[joint.row + 3 + i] = dot(cross(first.angular, u_rate), w) + 2.0 * dot(u_rate, w_rate) +
+                                dot(u, cross(second.angular, w_rate));
+    }
+  }
+}
+
+void PairRows::eval_rate(const MotionState& state, double* rate) const {
+  for (const Joint& joint : joints_) {
+    const BodyState& first = state_of(joint.side[0].body, state);
+    const BodyState& second = state_of(joint.side[1].body, state);
+    for (int k = 0; k < 2; ++k) {
+      const Side& side = joint.side[k];
+      if (side.body < 0) continue;
+      const BodyState& body = k == 0 ? first : second;
+      const double sign = k == 0 ? -1.0 : 1.0;
+      double* G = rate + side.values;
+      if (plane_) {
+        const double factor = -sign * body.angular.z;
+        std::fill_n(G, 4, 0.0);
+        G[4] = factor * (side.arm.x * body.axes.x.x - side.arm.y * body.axes.x.y);
+        G[5] = factor * (side.arm.x * body.axes.x.y + side.arm.y * body.axes.x.x);
+        continue;
+      }
+      std::fill_n(G, 6 * joint.rows, 0.0);
+      Vector3 columns[3];
+      find_turn_columns(body.axes, side.arm, columns);
+      for (int j = 0; j < 3; ++j)
+        write_column(cross(body.angular, columns[j]), sign, G + (3 + j) * joint.rows);
+      for (int i = 0; i < joint.products; ++i) {
+        const Product& product = products_[static_cast<std::size_t>(joint.first_product + i)];
+        const Vector3 u = apply(first.axes, product.axis[0]);
+        const Vector3 w = apply(second.axes, product.axis[1]);
+        const Vector3 c = cross(u, w);
+        const Vector3 c_rate =
+            cross(cross(first.angular, u), w) + cross(u, cross(second.angular, w));
+        const Vector3 turn = apply_inverse(body.axes, -sign * (c_rate - cross(body.angular, c)));
+        G[3 * joint.rows + 3 + i] = turn.x;
+        G[4 * joint.rows + 3 + i] = turn.y;
+        G[5 * joint.rows + 3 + i] = turn.z;
+      }
+    }
+  }
+}
+
+}  // namespace driftless

@@ -1,0 +1,65 @@
+#pragma once
+// The rows of the joints that most mechanisms consist of, written out by hand. With p, R, ω of the two bodies, arms r = R a
+// and axes u = R0 u0, w = R1 w1,
+//
+//   gap      p1 + r1 - p0 - r0                 along the world's axes                                            [PAR.1]
+//     G      for body i: ± (1, R (e_k × a))    k-th turn about the body's own axis e_k; in the plane ± (1, ẑ × r)
+//     bias   ± ω×(ω×r)                         what is left of the second derivative with v' = 0
+//     dG/dt  ± (0, ω × R (e_k × a))
+//   product  u·w                                                                                                 [PAR.2]
+//     G      body 0: R0ᵀ(u×w),  body 1: -R1ᵀ(u×w)
+//     bias   (ω0×(ω0×u))·w + 2 (ω0×u)·(ω1×w) + u·(ω1×(ω1×w))
+//     dG/dt  body 0: R0ᵀ(c' - ω0×c),  body 1: -R1ᵀ(c' - ω1×c),  c = u×w,  c' = (ω0×u)×w + u×(ω1×w)
+//
+// Joints declare that they have this form (elements/joints/joint.hpp); a test compares with the derivatives of their
+// functions. Everything that the rows need stands in one record per joint, in the order of the file.
+
+#include <vector>
+
+#include "driftless/mechanism/kinematics.hpp"
+
+namespace driftless {
+
+class PairRows {
+ public:
+  /// `jacobian`: its blocks are those of G.
+  PairRows(const MechanismParts& parts, const BlockMatrix& jacobian);
+  PairRows() = default;
+
+  static bool has_form(const RowBlock& row) { return row.form.is_given; }
+
+  /// Φ and G at the poses of the bodies.
+  void eval(const MotionState& state, double* phi, double* jacobian) const;
+  /// Φ'' with v' = 0.
+  void eval_bias(const MotionState& state, double* bias) const;
+  /// dG along the motion.
+  void eval_rate(const MotionState& state, double* rate) const;
+
+ private:
+  struct Side {
+    int body = -1;    // -1: the ground
+    int values = -1;  // of its block in G
+    Vector3 arm;      // body axes; of the ground a place in the world
+  };
+  struct Joint {
+    Side side[2];
+    int row = 0;
+    int rows = 0;
+    int first_product = 0;
+    int products = 0;
+  };
+  struct Product {
+    Vector3 axis[2];  // body axes
+  };
+
+  template <bool kPlane>
+  void eval_gaps(const MotionState& state, double* phi, double* jacobian) const;
+  void eval_products(const Joint& joint, const MotionState& state, double* phi,
+                     double* jacobian) const;
+
+  bool plane_ = false;
+  std::vector<Joint> joints_;
+  std::vector<Product> products_;
+};
+
+}  // namespace driftless

@@ -1,0 +1,104 @@
+#include "driftless/saddle/body_masses.hpp"
+
+#include <algorithm>
+
+#include "driftless/saddle/cholesky.hpp"
+
+namespace driftless {
+
+bool BodyMasses::fits(const BlockMatrix& mass, const BlockMatrix& rows) {
+  if (mass.is_whole() || rows.is_whole()) return false;
+  std::vector<int> size(static_cast<std::size_t>(mass.columns()), 0);  // per first column
+  for (const Block& block : mass.blocks()) {
+    if (block.row != block.column || block.rows != block.columns) return false;
+    size[static_cast<std::size_t>(block.column)] = block.columns;
+  }
+  return std::all_of(rows.blocks().begin(), rows.blocks().end(), [&](const Block& block) {
+    return size[static_cast<std::size_t>(block.column)] == block.columns;
+  });
+}
+
+BodyMasses::BodyMasses(const BlockMatrix& mass)
+    : body_of_(static_cast<std::size_t>(mass.columns()), 0) {
+  int size = 0;
+  for (const Block& block : mass.blocks()) {
+    std::fill_n(body_of_.begin() + block.column, block.columns, static_cast<int>(bodies_.size()));
+    bodies_.push_back({block.column, block.columns, Kind::full, size});
+    size += block.columns * block.columns;
+  }
+  inverse_.assign(static_cast<std::size_t>(size), 0.0);
+}
+
+bool BodyMasses::set(const BlockMatrix& mass) {
+  for (std::size_t k = 0; k < bodies_.size(); ++k) {
+    if (!invert(mass.data() + mass.blocks()[k].first, bodies_[k])) return false;
+  }
+  return true;
+}
+
+bool BodyMasses::invert(const double* block, Body& body) {
+  const int n = body.size;
+  bool is_diagonal = true;
+  bool is_split = n == 6;
+  for (int j = 0; j < n; ++j) {
+    for (int i = 0; i < n; ++i) {
+      if (i == j || block[i + n * j] == 0.0) continue;
+      is_diagonal = false;
+      is_split = is_split && i >= 3 && j >= 3;
+    }
+  }
+  is_split = is_split && block[0] == block[7] && block[0] == block[14];
+  body.kind = is_diagonal ? Kind::diagonal : is_split ? Kind::mass_and_inertia : Kind::full;
+  Eigen::Map<Matrix> inverse(inverse_.data() + body.first, n, n);
+  CholeskyFactor factor(n);
+  if (!factor.factorize(Eigen::Map<const Matrix>(block, n, n))) return false;
+  inverse.setIdentity();
+  for (int j = 0; j < n; ++j) {
+    factor.solve(inverse.col(j));
+    factor.solve_transposed(inverse.col(j));
+  }
+  return true;
+}
+
+void BodyMasses::scale_rows(const BlockMatrix& rows, std::size_t count, double* out) const {
+  for (std::size_t k = 0; k < count; ++k) {
+    const Block& block = rows.blocks()[k];
+    const Body& body =
+        bodies_[static_cast<std::size_t>(body_of_[static_cast<std::size_t>(block.column)])];
+    const int r = block.rows;
+    const int n = body.size;
+    const double* g = rows.data() + block.first;
+    const double* inverse = inverse_.data() + body.first;
+    double* h = out + block.first;
+    const int diagonals = body.kind == Kind::diagonal ? n : body.kind == Kind::full ? 0 : 3;
+    for (int j = 0; j < diagonals; ++j) {
+      const double factor = inverse[j * (n + 1)];
+      for (int i = 0; i < r; ++i) h[j * r + i] = factor * g[j * r + i];
+    }
+    for (int j = diagonals; j < n; ++j) {
+      for (int i = 0; i < r; ++i) h[j * r + i] = 0.0;
+      for (int l = diagonals; l < n; ++l) {
+        const double factor = inverse[j * n + l];
+        for (int i = 0; i < r; ++i) h[j * r + i] += factor * g[l * r + i];
+      }
+    }
+  }
+}
+
+void BodyMasses::solve(const double* f, double* x) const {
+  for (const Body& body : bodies_) {
+    const int n = body.size;
+    const double* inverse = inverse_.data() + body.first;
+    const double* in = f + body.column;
+    double* out = x + body.column;
+    const int diagonals = body.kind == Kind::diagonal ? n : body.kind == Kind::full ? 0 : 3;
+    for (int j = 0; j < diagonals; ++j) out[j] = inverse[j * (n + 1)] * in[j];
+    for (int j = diagonals; j < n; ++j) {
+      double sum = 0.0;
+      for (int l = diagonals; l < n; ++l) sum += inverse[j * n + l] * in[l];
+      out[j] = sum;
+    }
+  }
+}
+
+}  // namespace driftless

@@ -1,0 +1,416 @@
+// Sparse engine for a mass matrix with a block per body: its cost grows with the number of strips and of the bodies that
+// they touch, on chains, trees and ladders of loops linearly in the number of bodies.
+//
+//   H = G M⁻¹,   S = H Gᵀ,   S λ = H f - b,   x = M⁻¹f - Hᵀλ                                                     [SPA.1]
+//   S = L D Lᵀ by blocks, one strip of rows after the other in an order fixed once (elimination.hpp)              [SPA.2]
+//
+// Rank. In the elimination each scalar pivot p_i is what of row i the rows before it do not span, squared and in the mass
+// metric, and s_ii is its whole length, squared. Row i is left out if p_i < tolerance² s_ii: λ_i = 0, and its column of L
+// vanishes, so that the rows behind it do not notice it. The test is local: a straight chain of any length passes it
+// (saddle.hpp). For a redundant row this loses nothing: the others imply it, x and Gᵀλ are those of every solution, and λ
+// is one of many (whoever shows reactions takes the least of them). Near a singular pose, however, a direction shared by
+// several rows has to be left out, not one row of them (dense.cpp says why). In systems of up to kSmall rows the dense
+// engine solves such poses; whether rows were left out by structure or by the pose is told apart by their number where
+// the dense engine last saw redundant rows only. In larger ones the row is left out: in the ladders tried no accuracy was
+// lost by it, because what is free in one stage of a step is projected back at its end.
+//
+// Squaring halves the digits: pivots below kRounding of s_ii are rounding, whatever the tolerance.
+//
+// Rejected: the KKT matrix [M Gᵀ; G 0] itself (more and larger blocks: M⁻¹ is known and constant here); a proximal term in
+// all rows (oracle: spoils long chains).
+
+#include <algorithm>
+#include <cmath>
+
+#include "driftless/saddle/body_masses.hpp"
+#include "driftless/saddle/elimination.hpp"
+#include "driftless/saddle/saddle.hpp"
+
+namespace driftless {
+namespace {
+
+constexpr int kSmall = 64;
+constexpr double kRounding = 1e-12;
+
+/// A size that is known when compiling, or not (0).
+template <int N>
+struct Size {
+  explicit Size(int) {}
+  constexpr operator int() const { return N; }  // NOLINT(google-explicit-constructor)
+};
+template <>
+struct Size<0> {
+  explicit Size(int value) : n(value) {}
+  operator int() const { return n; }  // NOLINT(google-explicit-constructor)
+  int n;
+};
+
+/// R rows in every strip and C columns in every block, or any number if 0. All blocks column by column.
+template <int R, int C>
+class SparseSaddle final : public SaddleEngine {
+ public:
+  SparseSaddle(const BlockMatrix& mass, const BlockMatrix& jacobian, int rows)
+      : n_(mass.columns()),
+        m_(rows),
+        masses_(mass),
+        plan_(make_elimination_plan(jacobian, rows)),
+        values_(static_cast<std::size_t>(plan_.size), 0.0),
+        before_(values_),
+        scaled_(static_cast<std::size_t>(jacobian.blocks().empty() ? 0 : count_values(jacobian))),
+        own_(static_cast<std::size_t>(rows), 0.0),
+        kept_(static_cast<std::size_t>(rows), 1),
+        right_(static_cast<std::size_t>(rows), 0.0) {
+    for (const Block& block : jacobian.blocks()) {
+      if (block.row < rows) blocks_.push_back(block);
+    }
+    rows_ = scaled_;
+    z_ = Vector::Zero(rows);
+    y_ = Vector::Zero(rows);
+    if (rows <= kSmall) small_ = make_dense_saddle(n_, rows);
+  }
+
+  bool factorize(const BlockMatrix& mass, bool mass_changed, const BlockMatrix& jacobian,
+                 double rank_tolerance) override {
+    std::copy_n(jacobian.data(), rows_.size(), rows_.begin());
+    if (mass_changed) definite_ = masses_.set(mass);
+    if (!definite_) return factorize_dense(mass, mass_changed, jacobian, rank_tolerance);
+    masses_.scale_rows(jacobian, blocks_.size(), scaled_.data());
+    multiply_rows();
+    eliminate(rank_tolerance * rank_tolerance);
+    dense_ = false;
+    if (small_ == nullptr || !is_suspicious(rank_tolerance)) return true;
+    return factorize_dense(mass, small_mass_changed_ || mass_changed, jacobian, rank_tolerance);
+  }
+
+  void solve(ConstVectorRef f, ConstVectorRef b, VectorRef x, VectorRef lambda) override {
+    if (dense_) {
+      small_->solve(f, b, x, lambda);
+      return;
+    }
+    masses_.solve(f.data(), x.data());
+    for (int i = 0; i < m_; ++i) right_[static_cast<std::size_t>(i)] = -b[i];
+    add_rows(x.data());
+    substitute(lambda.data());
+    subtract_scaled(lambda.data(), x.data());
+  }
+
+  bool solve_mass(ConstVectorRef f, VectorRef x) override {
+    if (!definite_) return small_->solve_mass(f, x);
+    masses_.solve(f.data(), x.data());
+    return true;
+  }
+
+  double find_row_change(const BlockMatrix& rate, int rows) override {
+    if (!definite_) return small_->find_row_change(rate, rows);
+    rate_scaled_.resize(scaled_.size());
+    masses_.scale_rows(rate, blocks_.size(), rate_scaled_.data());
+    double largest = 0.0;
+    for (const Strip& strip : rate.strips()) {
+      if (strip.row >= rows) break;
+      for (int i = 0; i < strip.rows; ++i) {
+        const double length = own_[static_cast<std::size_t>(strip.row + i)];
+        if (!(length > 0.0)) continue;
+        double sum = 0.0;
+        for (int k = 0; k < strip.blocks; ++k) {
+          const Block& block = rate.blocks()[static_cast<std::size_t>(strip.first_block + k)];
+          for (int j = 0; j < block.columns; ++j) {
+            const auto at = static_cast<std::size_t>(block.first + j * block.rows + i);
+            sum += rate.data()[at] * rate_scaled_[at];
+          }
+        }
+        largest = std::max(largest, sum / length);
+      }
+    }
+    return std::sqrt(largest);
+  }
+
+  int rank() const override { return dense_ ? small_->rank() : m_ - dropped_; }
+  int truncated() const override {
+    if (dense_) return small_->truncated();
+    return std::max(0, dropped_ - std::max(redundant_, nothing_left_));
+  }
+  double smallest_pivot() const override {
+    return dense_ ? small_->smallest_pivot() : std::sqrt(smallest_);
+  }
+
+  /// Of S scaled to a diagonal of 1, by inverse iteration; the rows left out are left out here, too.
+  double calc_smallest_singular_value() override {
+    if (dense_) return small_->calc_smallest_singular_value();
+    if (m_ == dropped_) return 1.0;
+    constexpr int kMaxTurns = 60;
+    constexpr double kSettled = 1e-6;
+    for (int i = 0; i < m_; ++i) z_[i] = is_kept(i) ? 1.0 + 0.37 * std::sin(1.0 + 2.3 * i) : 0.0;
+    double sigma = 0.0;
+    for (int turn = 0; turn < kMaxTurns; ++turn) {
+      z_ /= z_.norm();
+      for (int i = 0; i < m_; ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        right_[at] = is_kept(i) ? z_[i] * std::sqrt(own_[at]) : 0.0;
+      }
+      substitute(y_.data());
+      for (int i = 0; i < m_; ++i) z_[i] = y_[i] * std::sqrt(own_[static_cast<std::size_t>(i)]);
+      const double before = sigma;
+      sigma = 1.0 / std::sqrt(z_.norm());
+      if (std::abs(sigma - before) <= kSettled * sigma) break;
+    }
+    return sigma;
+  }
+
+ private:
+  using Plan = EliminationPlan;
+
+  static int count_values(const BlockMatrix& matrix) {
+    const Block& last = matrix.blocks().back();
+    return last.first + last.rows * last.columns;
+  }
+  bool is_kept(int row) const { return kept_[static_cast<std::size_t>(row)] != 0; }
+
+  /// More is missing than redundancy explains, or a pivot is so small that singular values should be asked.
+  bool is_suspicious(double tolerance) const {
+    return dropped_ != redundant_ || std::sqrt(smallest_) < kPivotMargin * tolerance;
+  }
+
+  bool factorize_dense(const BlockMatrix& mass, bool mass_changed, const BlockMatrix& jacobian,
+                       double tolerance) {
+    if (small_ == nullptr) small_ = make_dense_saddle(n_, m_);
+    dense_ = true;
+    if (!small_->factorize(mass, mass_changed, jacobian, tolerance)) return false;
+    small_mass_changed_ = false;
+    if (definite_ && small_->truncated() == 0) redundant_ = m_ - small_->rank();
+    return true;
+  }
+
+  /// S = G Hᵀ
+  void multiply_rows() {
+    std::fill(values_.begin(), values_.end(), 0.0);
+    for (const Plan::Product& op : plan_.products) {
+      const Size<R> rows(op.left_rows), columns(op.right_rows);
+      const Size<C> inner(op.columns);
+      const double* left = rows_.data() + op.left;
+      const double* right = scaled_.data() + op.right;
+      double* target = values_.data() + op.target;
+      for (int k = 0; k < inner; ++k) {
+        for (int j = 0; j < columns; ++j) {
+          const double factor = right[k * columns + j];
+          for (int i = 0; i < rows; ++i) target[j * rows + i] += left[k * rows + i] * factor;
+        }
+      }
+    }
+    for (std::size_t k = 0; k + 1 < plan_.nodes.size(); ++k) {
+      const Plan::Node& node = plan_.nodes[k];
+      for (int i = 0; i < node.rows; ++i) {
+        own_[static_cast<std::size_t>(node.row + i)] =
+            values_[static_cast<std::size_t>(node.diagonal + i * (node.rows + 1))];
+      }
+    }
+  }
+
+  /// [SPA.2]
+  void eliminate(double threshold) {
+    dropped_ = nothing_left_ = 0;
+    smallest_ = 1.0;
+    threshold = std::max(threshold, kRounding);
+    for (std::size_t k = 0; k + 1 < plan_.nodes.size(); ++k) {
+      const Plan::Node& node = plan_.nodes[k];
+      const Plan::Node& next = plan_.nodes[k + 1];
+      const Size<R> size(node.rows);
+      double* inverse = values_.data() + node.diagonal;
+      invert(inverse, size, node.row, threshold);
+      for (int p = node.first_entry; p < next.first_entry; ++p) {
+        const Plan::Entry& entry = plan_.entries[static_cast<std::size_t>(p)];
+        const Size<R> rows(entry.rows);
+        double* block = values_.data() + entry.value;
+        double* copy = before_.data() + entry.value;
+        for (int i = 0; i < rows * size; ++i) copy[i] = block[i];
+        for (int j = 0; j < size; ++j) {
+          for (int i = 0; i < rows; ++i) block[j * rows + i] = copy[i] * inverse[j * size];
+          for (int l = 1; l < size; ++l) {
+            for (int i = 0; i < rows; ++i)
+              block[j * rows + i] += copy[l * rows + i] * inverse[j * size + l];
+          }
+        }
+      }
+      for (int u = node.first_update; u < next.first_update; ++u) {
+        const Plan::Update& update = plan_.updates[static_cast<std::size_t>(u)];
+        const Size<R> rows(update.left_rows), columns(update.right_rows);
+        const double* left = values_.data() + update.left;
+        const double* right = before_.data() + update.right;
+        double* target = values_.data() + update.target;
+        for (int j = 0; j < columns; ++j) {
+          for (int l = 0; l < size; ++l) {
+            const double factor = right[l * columns + j];
+            for (int i = 0; i < rows; ++i) target[j * rows + i] -= left[l * rows + i] * factor;
+          }
+        }
+      }
+    }
+  }
+
+  /// The diagonal block becomes its inverse, without the rows that fail the test.
+  void invert(double* block, const Size<R>& size, int row, double threshold) {
+    double lower[kLargest * kLargest];
+    double pivot_inverse[kLargest];
+    for (int j = 0; j < size; ++j) {
+      const double pivot = block[j * size + j];
+      const double own = own_[static_cast<std::size_t>(row + j)];
+      const bool keep = pivot > threshold * own;
+      kept_[static_cast<std::size_t>(row + j)] = keep ? 1 : 0;
+      pivot_inverse[j] = keep ? 1.0 / pivot : 0.0;
+      if (keep) {
+        smallest_ = std::min(smallest_, pivot / own);
+      } else {
+        ++dropped_;
+        if (!(pivot > kRounding * own)) ++nothing_left_;
+      }
+      for (int i = j + 1; i < size; ++i) {
+        lower[j * size + i] = block[j * size + i] * pivot_inverse[j];
+        for (int l = j + 1; l <= i; ++l)
+          block[l * size + i] -= lower[j * size + i] * block[j * size + l];
+      }
+    }
+    // L⁻¹, then Σ_k (row k of L⁻¹)ᵀ (row k of L⁻¹) / p_k.
+    double unit[kLargest * kLargest];
+    for (int j = 0; j < size; ++j) {
+      unit[j * size + j] = 1.0;
+      for (int i = j + 1; i < size; ++i) {
+        double sum = -lower[j * size + i];
+        for (int l = j + 1; l < i; ++l) sum -= lower[l * size + i] * unit[j * size + l];
+        unit[j * size + i] = sum;
+      }
+    }
+    for (int j = 0; j < size; ++j) {
+      for (int i = j; i < size; ++i) {
+        double sum = 0.0;
+        for (int k = i; k < size; ++k)
+          sum += unit[i * size + k] * unit[j * size + k] * pivot_inverse[k];
+        block[j * size + i] = sum;
+        block[i * size + j] = sum;
+      }
+    }
+  }
+
+  /// right_ += G x
+  void add_rows(const double* x) {
+    for (const Block& block : blocks_) {
+      const Size<R> rows(block.rows);
+      const Size<C> columns(block.columns);
+      const double* value = rows_.data() + block.first;
+      double* out = right_.data() + block.row;
+      for (int j = 0; j < columns; ++j) {
+        const double factor = x[block.column + j];
+        for (int i = 0; i < rows; ++i) out[i] += value[j * rows + i] * factor;
+      }
+    }
+  }
+
+  /// x -= Hᵀλ
+  void subtract_scaled(const double* lambda, double* x) const {
+    for (const Block& block : blocks_) {
+      const Size<R> rows(block.rows);
+      const Size<C> columns(block.columns);
+      const double* value = scaled_.data() + block.first;
+      const double* in = lambda + block.row;
+      for (int j = 0; j < columns; ++j) {
+        double sum = 0.0;
+        for (int i = 0; i < rows; ++i) sum += value[j * rows + i] * in[i];
+        x[block.column + j] -= sum;
+      }
+    }
+  }
+
+  /// S λ = right_, which is overwritten.
+  void substitute(double* lambda) {
+    for (std::size_t k = 0; k + 1 < plan_.nodes.size(); ++k) {
+      const Plan::Node& node = plan_.nodes[k];
+      const Size<R> size(node.rows);
+      const double* y = right_.data() + node.row;
+      for (int p = node.first_entry; p < plan_.nodes[k + 1].first_entry; ++p) {
+        const Plan::Entry& entry = plan_.entries[static_cast<std::size_t>(p)];
+        const Size<R> rows(entry.rows);
+        const double* block = values_.data() + entry.value;
+        double* out = right_.data() + entry.row;
+        for (int j = 0; j < size; ++j) {
+          for (int i = 0; i < rows; ++i) out[i] -= block[j * rows + i] * y[j];
+        }
+      }
+    }
+    for (std::size_t k = plan_.nodes.size() - 1; k-- > 0;) {
+      const Plan::Node& node = plan_.nodes[k];
+      const Size<R> size(node.rows);
+      const double* y = right_.data() + node.row;
+      const double* inverse = values_.data() + node.diagonal;
+      double sum[kLargest];
+      for (int j = 0; j < size; ++j) {
+        sum[j] = 0.0;
+        for (int i = 0; i < size; ++i) sum[j] += inverse[j * size + i] * y[i];
+      }
+      for (int p = node.first_entry; p < plan_.nodes[k + 1].first_entry; ++p) {
+        const Plan::Entry& entry = plan_.entries[static_cast<std::size_t>(p)];
+        const Size<R> rows(entry.rows);
+        const double* block = values_.data() + entry.value;
+        const double* in = lambda + entry.row;
+        for (int j = 0; j < size; ++j) {
+          for (int i = 0; i < rows; ++i) sum[j] -= block[j * rows + i] * in[i];
+        }
+      }
+      for (int j = 0; j < size; ++j) lambda[node.row + j] = sum[j];
+    }
+  }
+
+  static constexpr int kLargest = R > 0 ? R : 8;
+
+  int n_, m_;
+  BodyMasses masses_;
+  EliminationPlan plan_;
+  std::vector<Block> blocks_;        // of G, as far as they count
+  std::vector<double> rows_;         // their values in the last factorisation
+  std::vector<double> values_;       // S, then L and D⁻¹
+  std::vector<double> before_;       // columns of L times D
+  std::vector<double> scaled_;       // H, as G
+  std::vector<double> rate_scaled_;  // likewise of a rate of G
+  std::vector<double> own_;          // s_ii
+  std::vector<char> kept_;           // per row
+  std::vector<double> right_;
+  Vector z_, y_;
+  bool definite_ = false;
+  int dropped_ = 0;
+  int nothing_left_ = 0;                 // of them, those of which only rounding is left
+  int redundant_ = 0;                    // rows that are so by structure
+  double smallest_ = 1.0;                // p_i/s_ii of the rows that are kept
+  std::unique_ptr<SaddleEngine> small_;  // for singular poses, and for masses that are not definite
+  bool small_mass_changed_ = true;
+  bool dense_ = false;  // small_ has the last factorisation
+};
+
+/// The one number of rows per strip, and of columns per block; 0 if they differ.
+template <class List, class Get>
+int find_common(const List& list, Get get) {
+  if (list.empty()) return 0;
+  const int first = get(list.front());
+  const bool all =
+      std::all_of(list.begin(), list.end(), [&](const auto& each) { return get(each) == first; });
+  return all ? first : 0;
+}
+
+bool is_sparse(const BlockMatrix& mass, const BlockMatrix& jacobian) {
+  constexpr int kLargestStrip = 8;
+  if (!BodyMasses::fits(mass, jacobian)) return false;
+  return std::all_of(jacobian.strips().begin(), jacobian.strips().end(),
+                     [](const Strip& strip) { return strip.rows <= kLargestStrip; });
+}
+
+}  // namespace
+
+std::unique_ptr<SaddleEngine> make_saddle(const BlockMatrix& mass, const BlockMatrix& jacobian,
+                                          int rows, EngineKind kind) {
+  if (kind == EngineKind::dense || rows == 0 || !is_sparse(mass, jacobian))
+    return make_dense_saddle(mass.columns(), rows);
+  const int strip = find_common(jacobian.strips(), [](const Strip& each) { return each.rows; });
+  const int body = find_common(mass.blocks(), [](const Block& each) { return each.columns; });
+  if (body == 3 && strip == 2) return std::make_unique<SparseSaddle<2, 3>>(mass, jacobian, rows);
+  if (body == 6 && strip == 3) return std::make_unique<SparseSaddle<3, 6>>(mass, jacobian, rows);
+  if (body == 6 && strip == 5) return std::make_unique<SparseSaddle<5, 6>>(mass, jacobian, rows);
+  return std::make_unique<SparseSaddle<0, 0>>(mass, jacobian, rows);
+}
+
+}  // namespace driftless

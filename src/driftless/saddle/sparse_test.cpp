@@ -1,0 +1,199 @@
+// The sparse engine against the dense one: chains, trees, ladders of loops and random graphs of bodies, regular and with
+// redundant rows, mass ratios up to 1e12; straight chains of 1e5 bodies against the exact solution.
+
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "driftless/saddle/elimination.hpp"
+#include "driftless/saddle/saddle.hpp"
+
+namespace driftless {
+namespace {
+
+class SparseSaddleExam : public testing::Test {
+ protected:
+  std::mt19937 random_{20261116};
+
+  double uniform(double low, double high) {
+    return std::uniform_real_distribution<double>(low, high)(random_);
+  }
+  int pick(int count) { return static_cast<int>(random_() % static_cast<unsigned>(count)); }
+  Vector random_vector(int n) {
+    Vector v(n);
+    for (double& each : v) each = uniform(-1, 1);
+    return v;
+  }
+
+  struct Problem {
+    BlockMatrix mass, jacobian;
+  };
+
+  /// Bodies with `size` rates; a strip of `rows` (0: 1 to 6) between every body and one before it, or the ground, and
+  /// `loops` more between any two.
+  Problem make_graph(int bodies, int size, int rows, int loops, double ratio) {
+    std::vector<BlockPlace> masses, places;
+    for (int b = 0; b < bodies; ++b) masses.push_back({b * size, b * size, size, size});
+    int row = 0;
+    const auto add = [&](int a, int b) {
+      const int count = rows > 0 ? rows : 1 + pick(std::min(6, size));
+      places.push_back({row, b * size, count, size});
+      if (a >= 0) places.push_back({row, a * size, count, size});
+      row += count;
+    };
+    for (int b = 0; b < bodies; ++b) add(b == 0 ? -1 : b - 1 - pick(std::min(b, 3)), b);
+    for (int k = 0; k < loops; ++k) {
+      const int b = 1 + pick(bodies - 1);
+      add(pick(b), b);
+    }
+    Problem problem{BlockMatrix(bodies * size, bodies * size, masses),
+                    BlockMatrix(row, bodies * size, places)};
+    for (int b = 0; b < bodies; ++b) {
+      const Matrix A = Eigen::Map<const Matrix>(random_vector(size * size).data(), size, size);
+      const double scale = std::pow(ratio, uniform(-0.5, 0.5));
+      Eigen::Map<Matrix>(problem.mass.data() + b * size * size, size, size) =
+          scale * (A * A.transpose() + Matrix::Identity(size, size));
+    }
+    for (double& each : Eigen::Map<Vector>(problem.jacobian.data(), count_values(problem.jacobian)))
+      each = uniform(-1, 1);
+    return problem;
+  }
+
+  static Eigen::Index count_values(const BlockMatrix& matrix) {
+    const Block& last = matrix.blocks().back();
+    return last.first + last.rows * last.columns;
+  }
+
+  void compare(const Problem& problem, double tolerance) {
+    const int rows = problem.jacobian.rows();
+    const auto sparse = make_saddle(problem.mass, problem.jacobian, rows, EngineKind::sparse);
+    const auto dense = make_saddle(problem.mass, problem.jacobian, rows, EngineKind::dense);
+    ASSERT_TRUE(sparse->factorize(problem.mass, true, problem.jacobian, 1e-5));
+    ASSERT_TRUE(dense->factorize(problem.mass, true, problem.jacobian, 1e-5));
+    EXPECT_EQ(sparse->rank(), dense->rank());
+    const Vector f = random_vector(problem.mass.columns());
+    const Vector b = problem.jacobian.dense() * random_vector(problem.mass.columns());
+    Vector x = f, lambda = b, expected = f, other = b;
+    sparse->solve(f, b, x, lambda);
+    dense->solve(f, b, expected, other);
+    EXPECT_LE(max_abs(x - expected), tolerance * (1.0 + max_abs(expected)));
+    const Vector force = problem.jacobian.dense().transpose() * lambda;
+    const Vector wanted = problem.jacobian.dense().transpose() * other;
+    EXPECT_LE(max_abs(force - wanted), 10.0 * tolerance * (1.0 + max_abs(wanted)));
+  }
+};
+
+TEST_F(SparseSaddleExam, SolvesChainsTreesAndLoopsAsTheDenseEngineDoes) {
+  for (const auto& [size, rows] :
+       {std::pair{3, 2}, {6, 3}, {6, 5}, {3, 1}, {6, 4}, {6, 0}, {3, 0}}) {
+    for (int trial = 0; trial < 12; ++trial) {
+      const int bodies = 2 + pick(20);
+      const bool fits = rows > 0 && rows < size;
+      compare(make_graph(bodies, size, rows, fits ? pick(1 + bodies / (2 * rows)) : 0,
+                         trial % 2 == 0 ? 1.0 : 1e4),
+              1e-8);
+    }
+  }
+}
+
+TEST_F(SparseSaddleExam, LeavesRedundantRowsOut) {
+  for (int trial = 0; trial < 30; ++trial) {
+    Problem problem = make_graph(4 + pick(30), 6, 3, 0, 10.0);
+    // A second joint that repeats the first one, with its rows mixed.
+    std::vector<BlockPlace> places;
+    for (const Block& block : problem.jacobian.blocks()) places.push_back(block);
+    const Strip strip = problem.jacobian.strips()[static_cast<std::size_t>(
+        pick(static_cast<int>(problem.jacobian.strips().size())))];
+    const int row = problem.jacobian.rows();
+    for (int k = 0; k < strip.blocks; ++k) {
+      BlockPlace copy = problem.jacobian.blocks()[static_cast<std::size_t>(strip.first_block + k)];
+      copy.row = row;
+      places.push_back(copy);
+    }
+    Matrix whole(row + 3, problem.jacobian.columns());
+    const Matrix mix = Eigen::Map<const Matrix>(random_vector(9).data(), 3, 3);
+    whole << problem.jacobian.dense(), mix * problem.jacobian.dense().middleRows(strip.row, 3);
+    problem.jacobian = BlockMatrix(row + 3, problem.jacobian.columns(), places);
+    set_values(whole, problem.jacobian);
+    compare(problem, 1e-7);
+  }
+}
+
+TEST_F(SparseSaddleExam, KnowsTheSmallestSingularValueAndHowRowsTurn) {
+  for (int trial = 0; trial < 20; ++trial) {
+    const Problem problem = make_graph(3 + pick(12), 6, 5, 0, 10.0);
+    const int rows = problem.jacobian.rows();
+    const auto sparse = make_saddle(problem.mass, problem.jacobian, rows, EngineKind::sparse);
+    const auto dense = make_saddle(problem.mass, problem.jacobian, rows, EngineKind::dense);
+    ASSERT_TRUE(sparse->factorize(problem.mass, true, problem.jacobian, 1e-5));
+    ASSERT_TRUE(dense->factorize(problem.mass, true, problem.jacobian, 1e-5));
+    const double sigma = dense->calc_smallest_singular_value();
+    EXPECT_NEAR(sparse->calc_smallest_singular_value(), sigma, 5e-3 * sigma);
+    BlockMatrix rate = problem.jacobian;
+    for (double& each : Eigen::Map<Vector>(rate.data(), count_values(rate))) each = uniform(-1, 1);
+    const double change = dense->find_row_change(rate, rows - 5);
+    EXPECT_NEAR(sparse->find_row_change(rate, rows - 5), change, 1e-10 * change);
+  }
+}
+
+// Balls on a line, each held to the one before: x_k = x_(k-1) + b_k.
+TEST_F(SparseSaddleExam, KeepsStraightChainsOfAnyLengthWhole) {
+  for (const int count : {1000, 100000}) {
+    std::vector<BlockPlace> masses, places;
+    for (int k = 0; k < count; ++k) {
+      masses.push_back({3 * k, 3 * k, 3, 3});
+      places.push_back({2 * k, 3 * k, 2, 3});
+      if (k > 0) places.push_back({2 * k, 3 * (k - 1), 2, 3});
+    }
+    BlockMatrix mass(3 * count, 3 * count, masses), jacobian(2 * count, 3 * count, places);
+    for (int k = 0; k < count; ++k) {
+      for (int i = 0; i < 3; ++i) mass.data()[9 * k + 4 * i] = 1.0 + 0.3 * (k % 3);
+      for (int i = 0; i < 2; ++i) {
+        jacobian.row(2 * k + i)[3 * k + i] = 1.0;
+        if (k > 0) jacobian.row(2 * k + i)[3 * (k - 1) + i] = -1.0;
+      }
+    }
+    const auto engine = make_saddle(mass, jacobian, 2 * count, EngineKind::automatic);
+    ASSERT_TRUE(engine->factorize(mass, true, jacobian, 0.03));
+    EXPECT_EQ(engine->rank(), 2 * count);
+    const Vector f = random_vector(3 * count), b = random_vector(2 * count);
+    Vector x = f, lambda = b;
+    engine->solve(f, b, x, lambda);
+    double sum = 0.0, worst = 0.0;
+    for (int k = 0; k < count; ++k) {
+      sum += b[2 * k];
+      worst = std::max(worst, std::abs(x[3 * k] - sum));
+      EXPECT_NEAR(x[3 * k + 2], f[3 * k + 2] / (1.0 + 0.3 * (k % 3)), 1e-15);
+    }
+    EXPECT_LE(worst, 1e-13 * count);
+  }
+}
+
+// A ladder whose strips are listed at random: the plan finds an order with as little fill as along the ladder.
+TEST_F(SparseSaddleExam, OrdersCostAsMuchAsTheyMust) {
+  for (const int count : {50, 500}) {
+    std::vector<std::pair<int, int>> joints;  // rungs k, couplers count + k between k and k + 1
+    for (int k = 0; k <= count; ++k) {
+      joints.emplace_back(-1, k);
+      if (k < count) joints.emplace_back(k, count + 1 + k);
+      if (k < count) joints.emplace_back(k + 1, count + 1 + k);
+    }
+    const auto plan_of = [&] {
+      std::vector<BlockPlace> places;
+      for (std::size_t j = 0; j < joints.size(); ++j) {
+        const int row = 2 * static_cast<int>(j);
+        places.push_back({row, 3 * joints[j].second, 2, 3});
+        if (joints[j].first >= 0) places.push_back({row, 3 * joints[j].first, 2, 3});
+      }
+      const int rows = 2 * static_cast<int>(joints.size());
+      return make_elimination_plan(BlockMatrix(rows, 3 * (2 * count + 1), places), rows);
+    };
+    const double along = plan_of().operations;
+    std::shuffle(joints.begin(), joints.end(), random_);
+    EXPECT_LE(plan_of().operations, 1.5 * along);
+    EXPECT_LE(along, 400.0 * count);
+  }
+}
+
+}  // namespace
+}  // namespace driftless
