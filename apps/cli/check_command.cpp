@@ -20,8 +20,6 @@ struct Checked {
   std::vector<std::complex<double>> gain_eigenvalues;
   std::vector<std::string> warnings;
   std::string remedy;  ///< empty: nothing to mend
-  bool joint_coordinates = false;
-  std::vector<std::string> cut_joints;  ///< in joint coordinates
 };
 
 /// What a run would stumble over at its start is an error here, too.
@@ -44,8 +42,6 @@ Checked check_model(const ModelArguments& arguments, const std::string& word, co
   checked.name = file.common().name;
   checked.method = prepare_method(file, model, request.method);
   checked.start = model.start_report;
-  checked.joint_coordinates = model.compiled.joint_coordinates;
-  checked.cut_joints = model.compiled.cut_joints;
   checked.report =
       check_system(model.system(), model.start,
                    {model.options.until, [&](const char* what) { display.show(what); }});
@@ -90,10 +86,6 @@ void print_json(const Checked& checked) {
   json.member("bodies", report.bodies)
       .member("coordinates", report.coordinates)
       .member("rates", report.rates);
-  if (report.bodies > 0) {
-    json.member("coordinate_kind", checked.joint_coordinates ? "joint" : "absolute");
-    json.member("cut_joints", checked.cut_joints);
-  }
   figure("dof", report.dof);
   json.member("gruebler", report.gruebler);
   figure("dof_beside", report.dof_beside);
@@ -207,16 +199,12 @@ std::string describe_elements(const CheckReport& report) {
 }
 
 /// What there is to say if everything has a value at the start.
-void print_figures(const Checked& checked) {
-  const CheckReport& report = checked.report;
-  const StartReport& start = checked.start;
+void print_figures(const CheckReport& report, const StartReport& start) {
   print_entry("freedom", describe_freedom(report));
   if (report.bodies > 0) {
-    print_entry("bodies",
-                fmt::format("{}, {} {} coordinates, {} rates", report.bodies, report.coordinates,
-                            checked.joint_coordinates ? "joint" : "absolute", report.rates));
+    print_entry("bodies", fmt::format("{}, {} coordinates, {} rates", report.bodies,
+                                      report.coordinates, report.rates));
   }
-  print_entry("cut joints", list_some(checked.cut_joints));
   print_entry("start", describe_start(start));
   if (report.rows > 0) {
     print_entry("joints",
@@ -245,7 +233,7 @@ void print_text(const Checked& checked) {
     print_entry("where", format_source(report.where));
     print_entry("remedy", checked.remedy);
   }
-  if (report.not_finite.empty()) print_figures(checked);
+  if (report.not_finite.empty()) print_figures(report, checked.start);
   print_entry("method", describe(checked.method) + ", " + describe_stepping(checked.method));
   print_entry("options", describe_special_options(checked.method));
   print_entry("gains", describe_eigenvalues(checked.gain_eigenvalues));
