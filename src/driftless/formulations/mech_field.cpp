@@ -149,7 +149,7 @@ void MechField::eval_tangent(ConstVectorRef delta, Matrix& tangent) const {
   tangent.setIdentity();
   for (const BodyInfo& body : evaluator_.info().bodies) {
     if (body.turns < 3) continue;
-    const int first = body.rate + 3;
+    const int first = body.rate + body.rates - 3;
     const double x = delta[first], y = delta[first + 1], z = delta[first + 2];
     const double s = x * x + y * y + z * z;
     const double angle = std::sqrt(s);

@@ -170,7 +170,7 @@ RotationCharts::RotationCharts(const SystemInfo& info, Rotations rotations) : ki
   static constexpr const char* kAngles[] = {"angle1", "angle2", "angle3"};
   for (const BodyInfo& body : info.bodies) {
     if (body.turns < 3) continue;
-    add_plain(body.coordinate + 3 - q);  // everything up to its quaternion
+    add_plain(body.coordinate + body.rates - 3 - q);  // everything up to its quaternion
     Block block;
     block.q = q;
     block.v = v;

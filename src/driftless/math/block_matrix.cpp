@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cmath>
 #include <tuple>
+#include <utility>
 
 namespace driftless {
 
@@ -15,6 +16,13 @@ BlockMatrix::BlockMatrix(int rows, int columns)
   blocks_.push_back({{0, 0, rows, columns}, 0});
   strips_.push_back({0, rows, 0, 1});
 }
+
+BlockMatrix::BlockMatrix(int rows, int columns, Fill fill)
+    : rows_(rows),
+      columns_(columns),
+      whole_(false),
+      strip_of_(static_cast<std::size_t>(rows), -1),
+      fill_(std::move(fill)) {}
 
 BlockMatrix::BlockMatrix(int rows, int columns, std::vector<BlockPlace> places)
     : rows_(rows), columns_(columns), whole_(false), strip_of_(static_cast<std::size_t>(rows), -1) {
@@ -76,6 +84,11 @@ BlockMatrix::Row BlockMatrix::row(int index) {
 
 const Matrix& BlockMatrix::dense() const {
   if (whole_) return values_;
+  if (fill_) {
+    dense_.resize(rows_, columns_);
+    fill_(dense_);
+    return dense_;
+  }
   dense_.setZero(rows_, columns_);
   for (const Block& block : blocks_) {
     dense_.block(block.row, block.column, block.rows, block.columns) = map(block);
@@ -103,6 +116,10 @@ void BlockMatrix::multiply(ConstVectorRef x, VectorRef y) const {
     y.noalias() = values_.topRows(y.size()) * x;
     return;
   }
+  if (fill_) {
+    y.noalias() = dense().topRows(y.size()) * x;
+    return;
+  }
   y.setZero();
   for (std::size_t k = 0; k < strips_.size() && strips_[k].row < y.size(); ++k)
     multiply_strip(static_cast<int>(k), x.data(), y.data());
@@ -126,6 +143,10 @@ void BlockMatrix::multiply_strip(int index, const double* x, double* y) const {
 void BlockMatrix::add_transposed(ConstVectorRef x, double factor, VectorRef y) const {
   if (whole_) {
     y.noalias() += factor * (values_.topRows(x.size()).transpose() * x);
+    return;
+  }
+  if (fill_) {
+    y.noalias() += factor * (dense().topRows(x.size()).transpose() * x);
     return;
   }
   for (const Block& block : blocks_) {

@@ -4,6 +4,7 @@
 // structure is one block, the whole. What asks for all entries takes `dense`; what must cost no more than there are
 // blocks goes strip by strip: a strip is a set of adjacent rows with the same blocks.
 
+#include <functional>
 #include <vector>
 
 #include "driftless/math/linear.hpp"
@@ -39,6 +40,9 @@ class BlockMatrix {
       : BlockMatrix(static_cast<int>(whole.rows()), static_cast<int>(whole.cols())) {
     values_ = whole;
   }
+  /// Full, but known by what fills it: the entries are made when all of them, or products, are asked for. No blocks.
+  using Fill = std::function<void(Matrix&)>;
+  BlockMatrix(int rows, int columns, Fill fill);
   /// Zero. Blocks that have a row in common have all rows in common, and no column.
   BlockMatrix(int rows, int columns, std::vector<BlockPlace> places);
 
@@ -99,6 +103,7 @@ class BlockMatrix {
   std::vector<int> strip_of_;  // per row; -1: none
   Matrix values_;              // rows x columns if it is one block, else one column
   mutable Matrix dense_;
+  Fill fill_;
 };
 
 /// A with the values of `whole`; nothing outside of the blocks may differ from zero.

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "driftless/mechanism/quaternion.hpp"
+
 namespace driftless {
 
 int Body::nq() const {
@@ -23,18 +25,6 @@ Axes<double> find_axes(double w, double x, double y, double z) {
   return {{1.0 - s * (y * y + z * z), s * (x * y + w * z), s * (x * z - w * y)},
           {s * (x * y - w * z), 1.0 - s * (x * x + z * z), s * (y * z + w * x)},
           {s * (x * z + w * y), s * (y * z - w * x), 1.0 - s * (x * x + y * y)}};
-}
-
-/// a∘b
-void multiply(const double* a, const double* b, double* out) {
-  const double w = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3];
-  const double x = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2];
-  const double y = a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1];
-  const double z = a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0];
-  out[0] = w;
-  out[1] = x;
-  out[2] = y;
-  out[3] = z;
 }
 
 }  // namespace
@@ -73,22 +63,14 @@ void map_body_velocity(const Body& body, ConstVectorRef q, ConstVectorRef v, Vec
   const int shifts = body.kind == BodyKind::space_body ? 3 : body.nv();
   q_dot.segment(body.q, shifts) = v.segment(body.v, shifts);
   if (body.kind != BodyKind::space_body) return;
-  const double half[4] = {0.0, 0.5 * v[body.v + 3], 0.5 * v[body.v + 4], 0.5 * v[body.v + 5]};
-  multiply(q.data() + body.q + 3, half, q_dot.data() + body.q + 3);
+  find_quaternion_rate(q.data() + body.q + 3, v.data() + body.v + 3, q_dot.data() + body.q + 3);
 }
 
 void retract_body(const Body& body, VectorRef q, ConstVectorRef delta) {
   const int shifts = body.kind == BodyKind::space_body ? 3 : body.nv();
   q.segment(body.q, shifts) += delta.segment(body.v, shifts);
   if (body.kind != BodyKind::space_body) return;
-  const double* turn = delta.data() + body.v + 3;
-  const double angle = std::sqrt(turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2]);
-  // sin(a/2)/a, by its series where the quotient would lose digits
-  const double scale = angle < 1e-4 ? 0.5 - angle * angle / 48.0 : std::sin(0.5 * angle) / angle;
-  const double rotation[4] = {std::cos(0.5 * angle), scale * turn[0], scale * turn[1],
-                              scale * turn[2]};
-  multiply(q.data() + body.q + 3, rotation, q.data() + body.q + 3);
-  normalize_body(body, q);
+  retract_quaternion(q.data() + body.q + 3, delta.data() + body.v + 3);
 }
 
 void find_body_increment(const Body& body, ConstVectorRef from, ConstVectorRef to,
@@ -96,14 +78,8 @@ void find_body_increment(const Body& body, ConstVectorRef from, ConstVectorRef t
   const int shifts = body.kind == BodyKind::space_body ? 3 : body.nv();
   delta.segment(body.v, shifts) = to.segment(body.q, shifts) - from.segment(body.q, shifts);
   if (body.kind != BodyKind::space_body) return;
-  const double* q = from.data() + body.q + 3;
-  const double inverse[4] = {q[0], -q[1], -q[2], -q[3]};
-  double turn[4];
-  multiply(inverse, to.data() + body.q + 3, turn);
-  const double sine = std::sqrt(turn[1] * turn[1] + turn[2] * turn[2] + turn[3] * turn[3]);
-  const double half = std::atan2(sine, std::abs(turn[0]));
-  const double scale = (turn[0] < 0.0 ? -2.0 : 2.0) * (sine > 1e-9 ? half / sine : 1.0);
-  for (int k = 0; k < 3; ++k) delta[body.v + 3 + k] = scale * turn[k + 1];
+  find_quaternion_increment(from.data() + body.q + 3, to.data() + body.q + 3,
+                            delta.data() + body.v + 3);
 }
 
 void normalize_body(const Body& body, VectorRef q) {

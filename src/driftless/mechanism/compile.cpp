@@ -14,6 +14,7 @@
 #include "driftless/elements/forces/all.hpp"
 #include "driftless/elements/joints/all.hpp"
 #include "driftless/elements/measures/all.hpp"
+#include "driftless/mechanism/joint_system.hpp"
 #include "driftless/mechanism/law_reader.hpp"
 #include "driftless/mechanism/mass_range.hpp"
 #include "driftless/mechanism/mechanism_system.hpp"
@@ -63,6 +64,7 @@ class Compiler {
     read_points();
     read_bodies();
     read_joints();
+    check_cut();
     read_measures();
     for (const ElementSpec& force : model_.forces) measures_.add_later(force.name, force.where);
     read_constraints();
@@ -82,9 +84,9 @@ class Compiler {
     if (!start.targets.empty()) {
       out_.targets =
           make_start_targets(parts_, std::move(start.targets), std::move(start.measures));
-    } else {
-      out_.rate_given.assign(static_cast<std::size_t>(out_.v.size()), false);
     }
+    if (model_.joint_coordinates) use_joint_coordinates();
+    if (!out_.targets) out_.rate_given.assign(static_cast<std::size_t>(out_.v.size()), false);
     find_unused();
     warn_of_mass_range(parts_->bodies, out_.warnings);
     return std::move(out_);
@@ -242,11 +244,15 @@ class Compiler {
         JointParts joint = make_joint(spec, space());
         if (joint.rows) placed_.back().freedom = find_freedom(*joint.rows, model_.plane);
         std::vector<int> counters = measures_.add_joint(element.name, joint, frames);
-        const std::size_t rows_before = parts_->rows.size();
+        if (!joint.rows) return;
         add_rows(element, std::move(joint.rows), joint.row_names, frames, std::move(counters),
                  joint.find_nearest);
-        if (parts_->rows.size() > rows_before && !touches_points(frames))
-          parts_->rows.back().form = std::move(joint.form);
+        RowBlock& row = parts_->rows.back();
+        if (!touches_points(frames)) row.form = std::move(joint.form);
+        row.is_joint = true;
+        row.joint_form = joint.joint_form;
+        row.advance = joint.advance;
+        row.coordinates = joint.coordinate_info;
       };
       if (!read_element<AllJoints>("joint", element, use)) refuse_type(element, "joint");
     }
@@ -382,6 +388,39 @@ class Compiler {
           spec.power ? laws_.parse(*spec.power, "conserved." + spec.name + ".power", errors_)
                      : laws_.graph().constant(0.0);
       parts_->laws.invariants.push_back({spec.name, value, power});
+    }
+  }
+
+  /// Names of joints to be cut. Known before anything is made of them.
+  void check_cut() {
+    for (const Text& name : model_.cut) {
+      if (!model_.joint_coordinates) {
+        errors_.add(
+            name.where,
+            fmt::format("cut = '{}': no joint is cut in absolute coordinates", shorten(name.text)),
+            "add coordinates = \"joint\", or leave it out");
+        return;
+      }
+      std::vector<std::string> known;
+      for (const ElementSpec& joint : model_.joints) known.push_back(joint.name);
+      if (std::find(known.begin(), known.end(), name.text) != known.end()) continue;
+      errors_.add(name.where, fmt::format("cut = '{}': there is no such joint", shorten(name.text)),
+                  suggest_name(name.text, known));
+    }
+  }
+
+  /// The same mechanism once more, in the coordinates of a tree of joints.
+  void use_joint_coordinates() {
+    std::vector<std::string> cut;
+    for (const Text& name : model_.cut) cut.push_back(name.text);
+    const auto spanning = std::make_shared<SpanningTree>(find_spanning_tree(*parts_, cut));
+    out_.system = make_joint_system(parts_, spanning);
+    out_.q = find_tree_coordinates(*spanning, *parts_, out_.q);
+    out_.v = Vector::Zero(out_.system->info().nv);
+    if (out_.targets) out_.targets = make_joint_targets(parts_, spanning, out_.targets);
+    out_.joint_coordinates = true;
+    for (const int row : spanning->cut) {
+      out_.cut_joints.push_back(parts_->rows[static_cast<std::size_t>(row)].name);
     }
   }
 

@@ -77,9 +77,7 @@ class MechanismSystem final : public System {
 
   std::unique_ptr<Workspace> make_workspace() const override {
     auto ws = std::make_unique<MechanismWorkspace>();
-    ws->mass = mass_;
-    ws->jacobian = jacobian_;
-    resize_workspace(info_, *ws);
+    resize_workspace(info_, mass_, jacobian_, *ws);
     ws->motion = kinematics_.make_state();
     ws->motion.counted = counted_angles_;
     ws->laws = laws_.make_workspace();

@@ -17,13 +17,13 @@
 namespace driftless {
 
 struct FunctionBlock {
-  std::unique_ptr<FrameFunction> function;
+  std::shared_ptr<const FrameFunction> function;
   std::vector<int> frames;
   std::vector<int> counters = {};  ///< the function's turn inputs
 };
 
 struct VelocityBlock {
-  std::unique_ptr<VelocityFunction> function;
+  std::shared_ptr<const VelocityFunction> function;
   std::vector<int> frames;
 };
 
@@ -36,6 +36,10 @@ struct RowBlock {
   NearestPose find_nearest = nullptr;  ///< of a joint that can be closed the wrong way round
   PairForm form = {};                  ///< of rows between bodies that can turn
   Source where = {};                   ///< of the element in the file
+  bool is_joint = false;
+  JointForm joint_form = JointForm::other;
+  double advance = 0.0;  ///< of a screw, m/rad
+  std::vector<JointCoordinate> coordinates = {};
 };
 
 /// Counts the turns of an angle that a function knows only up to whole turns: between two accepted steps it changes by
@@ -106,7 +110,7 @@ struct LawParts {
 
 struct ForceBlock {
   std::string name;
-  std::unique_ptr<ForceKernel> kernel;
+  std::shared_ptr<const ForceKernel> kernel;
   std::vector<int> frames;
   int first_input = 0;  ///< in LawParts::inputs
   int inputs = 0;

@@ -28,6 +28,8 @@ struct NamedValue {
 
 struct MechanismModel : ModelCommon {
   bool plane = false;                ///< space = "plane"
+  bool joint_coordinates = false;    ///< coordinates = "joint"
+  std::vector<Text> cut;             ///< joints that stay rows in joint coordinates
   Value gravity{Value::List{}, {}};  ///< a list; empty list: none
   std::vector<NamedValue> points;    ///< hardpoints: world coordinates in the drawing pose
   std::vector<ElementSpec> bodies;

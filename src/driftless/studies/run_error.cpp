@@ -77,7 +77,8 @@ void ErrorMeasure::add(Kind kind, const std::string& column, const std::string& 
 void ErrorMeasure::add_coordinates(const SystemInfo& info) {
   std::vector<int> first_of_four(info.coordinates.size(), 0);
   for (const BodyInfo& body : info.bodies) {
-    if (body.turns == 3) first_of_four[static_cast<std::size_t>(body.coordinate) + 3] = 1;
+    if (body.turns == 3)
+      first_of_four[static_cast<std::size_t>(body.coordinate + body.rates - 3)] = 1;
   }
   for (std::size_t k = 0; k < info.coordinates.size(); ++k) {
     if (first_of_four[k] == 0) {

@@ -22,6 +22,8 @@ struct CompiledModel {
   std::shared_ptr<const StartTargets> targets;             ///< null: none
   std::vector<std::string> warnings;                       ///< what is declared but never used
   Scene scene;                                             ///< empty: an equation model
+  bool joint_coordinates = false;                          ///< of a mechanism
+  std::vector<std::string> cut_joints;  ///< in joint coordinates: those that are constraints
 
   State make_start(double t = 0.0) const { return {t, q, v}; }
 };

@@ -1,5 +1,7 @@
 #include "driftless/system/system.hpp"
 
+#include <utility>
+
 namespace driftless {
 
 std::unique_ptr<SaddleEngine> System::make_engine(const Workspace& ws, int rows,
@@ -58,12 +60,16 @@ void System::set_counted_angles(const std::vector<double>& /*angles*/) {}
 void System::normalize(VectorRef /*q*/) const {}
 
 void resize_workspace(const SystemInfo& info, Workspace& ws) {
+  resize_workspace(info, BlockMatrix(info.nv, info.nv), BlockMatrix(info.row_count(), info.nv), ws);
+}
+
+void resize_workspace(const SystemInfo& info, BlockMatrix mass, BlockMatrix jacobian,
+                      Workspace& ws) {
   const int nv = info.nv;
   const int rows = info.row_count();
   const auto count = static_cast<Eigen::Index>(info.invariants.size());
-  if (ws.mass.rows() != nv) ws.mass = BlockMatrix(nv, nv);
-  if (ws.jacobian.rows() != rows || ws.jacobian.columns() != nv)
-    ws.jacobian = BlockMatrix(rows, nv);
+  ws.mass = std::move(mass);
+  ws.jacobian = std::move(jacobian);
   ws.phi = Vector::Zero(info.position_rows);
   ws.force = Vector::Zero(nv);
   ws.gamma = Vector::Zero(rows);

@@ -245,9 +245,11 @@ class System {
   SystemInfo info_;
 };
 
-/// The sizes of all fields of a workspace, set from the info and filled with zeros. Matrices that have their blocks
-/// already keep them; else they are one block.
+/// The sizes of all fields of a workspace, set from the info and filled with zeros. Matrices are one block.
 void resize_workspace(const SystemInfo& info, Workspace& ws);
+/// With these matrices, which need not be full.
+void resize_workspace(const SystemInfo& info, BlockMatrix mass, BlockMatrix jacobian,
+                      Workspace& ws);
 
 struct State {
   double t = 0.0;

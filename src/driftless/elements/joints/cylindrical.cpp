@@ -48,6 +48,7 @@ Frame<double> find_nearest_cylindrical(const Frame<double>* f) {
 JointParts make_joint(const Cylindrical& /*spec*/, [[maybe_unused]] Space space) {
   assert(space == Space::space);
   JointParts parts;
+  parts.joint_form = JointForm::cylindrical;
   parts.find_nearest = find_nearest_cylindrical;
   parts.rows = make_frame_function(CylindricalRows{});
   parts.row_names = {"x", "y", "tilt_x", "tilt_y"};

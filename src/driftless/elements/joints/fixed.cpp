@@ -48,6 +48,7 @@ Frame<double> find_nearest_fixed(const Frame<double>* f) {
 
 JointParts make_joint(const Fixed& /*spec*/, Space space) {
   JointParts parts;
+  parts.joint_form = JointForm::fixed;
   if (space == Space::plane) {
     parts.rows = make_frame_function(PlaneFixedRows{});
     parts.row_names = {"x", "y", "turn"};

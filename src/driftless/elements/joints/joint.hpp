@@ -39,6 +39,21 @@ struct JointCoordinate {
 /// screw's is that of its axis alone: the advance depends on turns, which a pose does not know.
 using NearestPose = Frame<double> (*)(const Frame<double>* frames);
 
+/// How a joint's coordinates move frame 1 against frame 0, for those who carry bodies by joints; in space along and about
+/// z, unless it is said otherwise. In the plane a prismatic joint goes along x.
+enum class JointForm {
+  other,        ///< its coordinates do not say in closed form where frame 1 is
+  revolute,     ///< (angle)
+  prismatic,    ///< (position)
+  screw,        ///< (angle, position): position = advance·angle
+  cylindrical,  ///< (angle, position)
+  slot,         ///< (position along x of frame 0, angle)
+  planar,       ///< (x, y of frame 0, angle)
+  universal,    ///< (angle1 about x of frame 0, angle2 about y of frame 1)
+  spherical,
+  fixed
+};
+
 /// Says of rows that they are the gap p1 - p0 along the world's axes (2 in the plane, 3 in space), followed by products of
 /// an axis of frame 0 with one of frame 1 (0 is x, 1 is y, 2 is z). The function says the same; this lets many such
 /// joints be evaluated at once.
@@ -57,6 +72,8 @@ struct JointParts {
   std::unique_ptr<FrameFunction> coordinates;
   std::vector<JointCoordinate> coordinate_info;
   NearestPose find_nearest = nullptr;  ///< null: in the plane, or nothing is constrained
+  JointForm joint_form = JointForm::other;
+  double advance = 0.0;  ///< of a screw, m/rad
 };
 
 }  // namespace driftless

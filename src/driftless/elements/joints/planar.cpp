@@ -48,6 +48,7 @@ Frame<double> find_nearest_planar(const Frame<double>* f) {
 JointParts make_joint(const Planar& /*spec*/, [[maybe_unused]] Space space) {
   assert(space == Space::space);
   JointParts parts;
+  parts.joint_form = JointForm::planar;
   parts.find_nearest = find_nearest_planar;
   parts.rows = make_frame_function(PlanarRows{});
   parts.row_names = {"z", "tilt_x", "tilt_y"};

@@ -73,6 +73,7 @@ Frame<double> find_nearest_prismatic(const Frame<double>* f) {
 
 JointParts make_joint(const Prismatic& /*spec*/, Space space) {
   JointParts parts;
+  parts.joint_form = JointForm::prismatic;
   if (space == Space::plane) {
     parts.rows = make_frame_function(PlanePrismaticRows{});
     parts.row_names = {"y", "turn"};

@@ -48,6 +48,7 @@ Frame<double> find_nearest_revolute(const Frame<double>* f) {
 
 JointParts make_joint(const Revolute& /*spec*/, Space space) {
   JointParts parts;
+  parts.joint_form = JointForm::revolute;
   if (space == Space::plane) {
     parts.rows = make_frame_function(PlaneRevoluteRows{});
     parts.form = {true, {}};

@@ -59,6 +59,8 @@ Frame<double> find_nearest_screw(const Frame<double>* f) {
 JointParts make_joint(const Screw& spec, [[maybe_unused]] Space space) {
   assert(space == Space::space);
   JointParts parts;
+  parts.joint_form = JointForm::screw;
+  parts.advance = spec.pitch / (2.0 * std::numbers::pi);
   parts.find_nearest = find_nearest_screw;
   parts.rows = make_frame_function(ScrewRows{spec.pitch / (2.0 * std::numbers::pi)});
   parts.row_names = {"x", "y", "tilt_x", "tilt_y", "advance"};

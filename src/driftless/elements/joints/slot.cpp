@@ -68,6 +68,7 @@ Frame<double> find_nearest_slot(const Frame<double>* f) {
 
 JointParts make_joint(const Slot& /*spec*/, Space space) {
   JointParts parts;
+  parts.joint_form = JointForm::slot;
   const bool plane = space == Space::plane;
   if (plane) {
     parts.rows = make_frame_function(PlaneSlotRows{});

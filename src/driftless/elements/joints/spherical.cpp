@@ -33,6 +33,7 @@ Frame<double> find_nearest_spherical(const Frame<double>* f) {
 JointParts make_joint(const Spherical& /*spec*/, [[maybe_unused]] Space space) {
   assert(space == Space::space);
   JointParts parts;
+  parts.joint_form = JointForm::spherical;
   parts.find_nearest = find_nearest_spherical;
   parts.rows = make_frame_function(SphericalRows{});
   parts.form = {true, {}};

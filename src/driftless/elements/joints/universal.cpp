@@ -62,6 +62,7 @@ Frame<double> find_nearest_universal(const Frame<double>* f) {
 JointParts make_joint(const Universal& /*spec*/, [[maybe_unused]] Space space) {
   assert(space == Space::space);
   JointParts parts;
+  parts.joint_form = JointForm::universal;
   parts.find_nearest = find_nearest_universal;
   parts.rows = make_frame_function(UniversalRows{});
   parts.form = {true, {{0, 1}}};

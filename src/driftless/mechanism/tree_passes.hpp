@@ -1,0 +1,344 @@
+#pragma once
+// What the recursions do at one joint, with everything that its kind decides known to the compiler. For tree_*.cpp.
+
+#include <algorithm>
+
+#include "driftless/mechanism/tree_recursion.hpp"
+
+namespace driftless::tree_passes {
+
+/// How the columns of a joint look. The first three do without storing them.
+enum class Shape {
+  turn,     ///< w = z alone
+  slide,    ///< u = z alone
+  ball,     ///< w = the body's axes
+  nothing,  ///< no columns
+  general
+};
+
+constexpr Shape find_shape(TreeJointKind kind) {
+  switch (kind) {
+    case TreeJointKind::revolute: return Shape::turn;
+    case TreeJointKind::prismatic: return Shape::slide;
+    case TreeJointKind::spherical: return Shape::ball;
+    case TreeJointKind::fixed: return Shape::nothing;
+    default: return Shape::general;
+  }
+}
+
+constexpr bool keeps_columns(TreeJointKind kind) { return find_shape(kind) == Shape::general; }
+
+/// Numbers that the factorisation keeps: U and 1/D; of a ball A⁻¹ and A⁻¹B; in general U and D⁻¹.
+constexpr int count_factors(TreeJointKind kind) {
+  const int n = count_rates(kind);
+  switch (find_shape(kind)) {
+    case Shape::turn:
+    case Shape::slide: return 7;
+    case Shape::ball: return 15;
+    case Shape::nothing: return 0;
+    case Shape::general: return 6 * n + n * n;
+  }
+  return 0;
+}
+
+/// A pivot below this part of its diagonal entry is no inertia but rounding.
+inline constexpr double kLostPivot = 1e-13;
+
+inline Vector3 load(const double* p) { return {p[0], p[1], p[2]}; }
+inline void store(const Vector3& a, double* p) {
+  p[0] = a.x;
+  p[1] = a.y;
+  p[2] = a.z;
+}
+
+/// The inverse of a symmetric matrix, both full and n x n, by LDLᵀ in the order of the rows; pivots that are lost give
+/// zero rows. Returns their number.
+template <int n>
+int invert(const double* matrix, double* inverse) {
+  double l[n][n] = {};
+  double d[n];  // 1/pivot
+  int lost = 0;
+  for (int i = 0; i < n; ++i) {
+    double pivot = matrix[i * n + i];
+    for (int k = 0; k < i; ++k) pivot -= d[k] == 0.0 ? 0.0 : l[i][k] * l[i][k] / d[k];
+    const bool is_lost = !(pivot > kLostPivot * matrix[i * n + i]);
+    lost += int{is_lost};
+    d[i] = is_lost ? 0.0 : 1.0 / pivot;
+    for (int j = i + 1; j < n; ++j) {
+      double sum = matrix[j * n + i];
+      for (int k = 0; k < i; ++k) sum -= d[k] == 0.0 ? 0.0 : l[j][k] * l[i][k] / d[k];
+      l[j][i] = sum * d[i];
+    }
+  }
+  for (int column = 0; column < n; ++column) {
+    double x[n];
+    for (int i = 0; i < n; ++i) {
+      x[i] = i == column ? 1.0 : 0.0;
+      for (int k = 0; k < i; ++k) x[i] -= l[i][k] * x[k];
+    }
+    for (int i = n - 1; i >= 0; --i) {
+      x[i] *= d[i];
+      for (int k = i + 1; k < n; ++k) x[i] -= l[k][i] * x[k];
+      inverse[i * n + column] = x[i];
+    }
+  }
+  return lost;
+}
+
+/// The inverse of a symmetric 3 x 3 matrix by cofactors, if all its pivots are well above rounding.
+inline bool invert(const Symmetric3& s, Symmetric3& inverse) {
+  const double xx = s.yy * s.zz - s.yz * s.yz;
+  const double xy = s.xz * s.yz - s.xy * s.zz;
+  const double xz = s.xy * s.yz - s.xz * s.yy;
+  const double determinant = s.xx * xx + s.xy * xy + s.xz * xz;
+  // each pivot of LDLᵀ is at most its diagonal entry, so the determinant is small if one of them is
+  if (!(determinant > 1e-9 * s.xx * s.yy * s.zz)) return false;
+  const double d = 1.0 / determinant;
+  inverse = {d * xx,
+             d * xy,
+             d * xz,
+             d * (s.xx * s.zz - s.xz * s.xz),
+             d * (s.xy * s.xz - s.xx * s.yz),
+             d * (s.xx * s.yy - s.xy * s.xy)};
+  return true;
+}
+
+/// D⁻¹ of a ball joint where cofactors will not do. Returns the number of lost directions.
+inline int invert_carefully(const Symmetric3& s, Symmetric3& inverse) {
+  const double full[9] = {s.xx, s.xy, s.xz, s.xy, s.yy, s.yz, s.xz, s.yz, s.zz};
+  double out[9];
+  const int lost = invert<3>(full, out);
+  inverse = {out[0], out[1], out[2], out[4], out[5], out[8]};
+  return lost;
+}
+
+/// One joint of one kind.
+template <TreeJointKind kind>
+struct Joint {
+  static constexpr Shape kShape = find_shape(kind);
+  static constexpr int kRates = count_rates(kind);
+
+  static void place(const TreeBody& body, const double* q, const TreeState::Pose& parent,
+                    TreeState::Pose& pose, Vector3* columns) {
+    const Axes<double> e{turn(parent.axes, body.axes.x), turn(parent.axes, body.axes.y),
+                         turn(parent.axes, body.axes.z)};
+    const auto at = tree_joints::place<kind>(e, q, body.advance);
+    pose.axes = at.axes;
+    pose.shift = turn(parent.axes, body.offset) + at.shift;
+    pose.moment = turn(pose.axes, body.moment);
+    pose.inertia = turn(pose.axes, body.inertia);
+    if constexpr (kShape == Shape::general) {
+      tree_joints::find_columns<kind>(e, at, body.advance, columns, columns + kRates);
+    }
+  }
+
+  /// Σ (w, u)_j x_j
+  static TreeMotion find_motion(const TreeState::Pose& pose, const Vector3* columns,
+                                const double* x) {
+    if constexpr (kShape == Shape::turn) return {x[0] * pose.axes.z, {}};
+    if constexpr (kShape == Shape::slide) return {{}, x[0] * pose.axes.z};
+    if constexpr (kShape == Shape::ball) return {turn(pose.axes, load(x)), {}};
+    TreeMotion motion;
+    if constexpr (kShape == Shape::general) {
+      for (int j = 0; j < kRates; ++j) {
+        motion.angular = motion.angular + x[j] * columns[j];
+        motion.linear = motion.linear + x[j] * columns[kRates + j];
+      }
+    }
+    return motion;
+  }
+
+  /// (w·n + u·f)_j, times a factor, added.
+  static void add_components(const TreeState::Pose& pose, const Vector3* columns,
+                             const TreeWrench& wrench, double factor, double* out) {
+    if constexpr (kShape == Shape::turn) out[0] += factor * dot(pose.axes.z, wrench.torque);
+    if constexpr (kShape == Shape::slide) out[0] += factor * dot(pose.axes.z, wrench.force);
+    if constexpr (kShape == Shape::ball) {
+      const Vector3 n = turn_back(pose.axes, wrench.torque);
+      out[0] += factor * n.x;
+      out[1] += factor * n.y;
+      out[2] += factor * n.z;
+    }
+    if constexpr (kShape == Shape::general) {
+      for (int j = 0; j < kRates; ++j) {
+        out[j] +=
+            factor * (dot(columns[j], wrench.torque) + dot(columns[kRates + j], wrench.force));
+      }
+    }
+  }
+
+  /// [TRR.1]
+  static void move(const TreeState::Pose& pose, const Vector3* columns, const double* v,
+                   const TreeState::Rate& parent, TreeState::Rate& rate) {
+    const TreeMotion own = find_motion(pose, columns, v);
+    const Vector3& w = parent.angular;
+    rate.angular = w + own.angular;
+    rate.bias.angular = parent.bias.angular + cross(w, own.angular);
+    Vector3 sweep = cross(w, pose.shift);
+    if constexpr (kShape == Shape::slide || kShape == Shape::general) {
+      sweep = sweep + 2.0 * own.linear;
+    }
+    rate.bias.linear =
+        parent.bias.linear + cross(parent.bias.angular, pose.shift) + cross(w, sweep);
+    if constexpr (kShape == Shape::general) {
+      const auto bias = tree_joints::find_bias<kind>(columns, columns + kRates, v);
+      rate.bias.angular = rate.bias.angular + bias.angular;
+      rate.bias.linear = rate.bias.linear + bias.linear;
+    }
+  }
+
+  /// [TRR.4]: removes what the joint lets go of the inertia. Returns the number of lost directions.
+  static int eliminate(const TreeState::Pose& pose, const Vector3* columns, TreeInertia& inertia,
+                       double* factor) {
+    if constexpr (kShape == Shape::turn || kShape == Shape::slide) {
+      const Vector3& z = pose.axes.z;
+      TreeWrench u;
+      if constexpr (kShape == Shape::turn) {
+        u = {inertia.a * z, turn_back(inertia.b, z)};
+      } else {
+        u = {turn(inertia.b, z), inertia.c * z};
+      }
+      const double d = dot(z, kShape == Shape::turn ? u.torque : u.force);
+      const double largest = kShape == Shape::turn
+                                 ? std::max({inertia.a.xx, inertia.a.yy, inertia.a.zz})
+                                 : std::max({inertia.c.xx, inertia.c.yy, inertia.c.zz});
+      const bool is_lost = !(d > kLostPivot * largest);
+      const double inverse = is_lost ? 0.0 : 1.0 / d;
+      store(u.torque, factor);
+      store(u.force, factor + 3);
+      factor[6] = inverse;
+      inertia.remove_square(inverse, u);
+      return int{is_lost};
+    } else if constexpr (kShape == Shape::ball) {
+      return eliminate_ball(inertia, factor);
+    } else if constexpr (kShape == Shape::general) {
+      return eliminate_general(columns, inertia, factor);
+    }
+    return 0;
+  }
+
+  /// The way back of [TRR.5]: y in `pivots`, and p as the parent sees it before the shift.
+  static void reduce(const TreeState::Pose& pose, const Vector3* columns, const double* factor,
+                     const double* f, double* pivots, TreeWrench& p) {
+    for (int j = 0; j < kRates; ++j) pivots[j] = f[j];
+    if constexpr (kShape == Shape::turn || kShape == Shape::slide) {
+      add_components(pose, columns, p, -1.0, pivots);
+      const double x = pivots[0] * factor[6];
+      p += {x * load(factor), x * load(factor + 3)};
+    } else if constexpr (kShape == Shape::ball) {
+      const Vector3 given = turn(pose.axes, load(f));
+      const Vector3 y = given - p.torque;
+      store(y, pivots);
+      const Axes<double> t{load(factor + 6), load(factor + 9), load(factor + 12)};
+      p.torque = given;
+      p.force = p.force + turn_back(t, y);
+    } else if constexpr (kShape == Shape::general) {
+      add_components(pose, columns, p, -1.0, pivots);
+      const double* inverse = factor + 6 * kRates;
+      for (int j = 0; j < kRates; ++j) {
+        double x = 0.0;
+        for (int k = 0; k < kRates; ++k) x += inverse[j * kRates + k] * pivots[k];
+        p += {x * load(factor + 6 * j), x * load(factor + 6 * j + 3)};
+      }
+    }
+  }
+
+  /// The way forth: `motion` is that of the parent, shifted, and becomes the body's.
+  static void expand(const TreeState::Pose& pose, const Vector3* columns, const double* factor,
+                     const double* pivots, TreeMotion& motion, double* x) {
+    if constexpr (kShape == Shape::turn || kShape == Shape::slide) {
+      x[0] = factor[6] *
+             (pivots[0] - dot(load(factor), motion.angular) - dot(load(factor + 3), motion.linear));
+      Vector3& changed = kShape == Shape::turn ? motion.angular : motion.linear;
+      changed = changed + x[0] * pose.axes.z;
+    } else if constexpr (kShape == Shape::ball) {
+      const Symmetric3 inverse{factor[0], factor[1], factor[2], factor[3], factor[4], factor[5]};
+      const Axes<double> t{load(factor + 6), load(factor + 9), load(factor + 12)};
+      const Vector3 angular = inverse * load(pivots) - turn(t, motion.linear);
+      store(turn_back(pose.axes, angular - motion.angular), x);
+      motion.angular = angular;
+    } else if constexpr (kShape == Shape::general) {
+      double rest[kRates];
+      for (int k = 0; k < kRates; ++k) {
+        rest[k] = pivots[k] - dot(load(factor + 6 * k), motion.angular) -
+                  dot(load(factor + 6 * k + 3), motion.linear);
+      }
+      const double* inverse = factor + 6 * kRates;
+      for (int j = 0; j < kRates; ++j) {
+        x[j] = 0.0;
+        for (int k = 0; k < kRates; ++k) x[j] += inverse[j * kRates + k] * rest[k];
+      }
+      const TreeMotion own = find_motion(pose, columns, x);
+      motion = {motion.angular + own.angular, motion.linear + own.linear};
+    }
+  }
+
+ private:
+  static int eliminate_ball(TreeInertia& inertia, double* factor) {
+    Symmetric3 inverse;
+    int lost = 0;
+    if (!invert(inertia.a, inverse)) lost = invert_carefully(inertia.a, inverse);
+    const Axes<double> t{inverse * inertia.b.x, inverse * inertia.b.y, inverse * inertia.b.z};
+    factor[0] = inverse.xx;
+    factor[1] = inverse.xy;
+    factor[2] = inverse.xz;
+    factor[3] = inverse.yy;
+    factor[4] = inverse.yz;
+    factor[5] = inverse.zz;
+    store(t.x, factor + 6);
+    store(t.y, factor + 9);
+    store(t.z, factor + 12);
+    Symmetric3 c = inertia.c;
+    c.xx -= dot(inertia.b.x, t.x);
+    c.xy -= dot(inertia.b.x, t.y);
+    c.xz -= dot(inertia.b.x, t.z);
+    c.yy -= dot(inertia.b.y, t.y);
+    c.yz -= dot(inertia.b.y, t.z);
+    c.zz -= dot(inertia.b.z, t.z);
+    inertia = TreeInertia{};
+    inertia.c = c;
+    return lost;
+  }
+
+  static int eliminate_general(const Vector3* columns, TreeInertia& inertia, double* factor) {
+    double d[kRates * kRates];
+    for (int j = 0; j < kRates; ++j) {
+      const TreeWrench u = inertia * TreeMotion{columns[j], columns[kRates + j]};
+      store(u.torque, factor + 6 * j);
+      store(u.force, factor + 6 * j + 3);
+      for (int k = 0; k < kRates; ++k) {
+        d[k * kRates + j] = dot(columns[k], u.torque) + dot(columns[kRates + k], u.force);
+      }
+    }
+    double* inverse = factor + 6 * kRates;
+    const int lost = invert<kRates>(d, inverse);
+    for (int j = 0; j < kRates; ++j) {
+      TreeWrench x;  // U D⁻¹, its column j
+      for (int k = 0; k < kRates; ++k) {
+        x.torque = x.torque + inverse[k * kRates + j] * load(factor + 6 * k);
+        x.force = x.force + inverse[k * kRates + j] * load(factor + 6 * k + 3);
+      }
+      remove_product(x, {load(factor + 6 * j), load(factor + 6 * j + 3)}, inertia);
+    }
+    return lost;
+  }
+
+  /// - x uᵀ, of which the sum over all columns is symmetric
+  static void remove_product(const TreeWrench& x, const TreeWrench& u, TreeInertia& inertia) {
+    const auto remove = [](const Vector3& a, const Vector3& b, Symmetric3& s) {
+      s.xx -= a.x * b.x;
+      s.xy -= a.x * b.y;
+      s.xz -= a.x * b.z;
+      s.yy -= a.y * b.y;
+      s.yz -= a.y * b.z;
+      s.zz -= a.z * b.z;
+    };
+    remove(x.torque, u.torque, inertia.a);
+    remove(x.force, u.force, inertia.c);
+    inertia.b.x = inertia.b.x - u.force.x * x.torque;
+    inertia.b.y = inertia.b.y - u.force.y * x.torque;
+    inertia.b.z = inertia.b.z - u.force.z * x.torque;
+  }
+};
+
+}  // namespace driftless::tree_passes

@@ -1,0 +1,145 @@
+#include "driftless/mechanism/tree_rows.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace driftless {
+
+TreeRows::TreeRows(const MechanismParts& parts, const SpanningTree& spanning,
+                   const TreeRecursion& recursion, const BlockMatrix& of_bodies)
+    : spanning_(spanning), recursion_(recursion), row_count_(of_bodies.rows()) {
+  std::map<int, int> number_at;  // by the body's first rate
+  for (std::size_t k = 0; k < parts.bodies.size(); ++k)
+    number_at[parts.bodies[k].v] = spanning.number[k];
+  for (std::size_t s = 0; s < of_bodies.strips().size(); ++s) {
+    const Strip& strip = of_bodies.strips()[s];
+    Way way;
+    way.row = strip.row;
+    way.rows = strip.rows;
+    way.of_bodies = static_cast<int>(s);
+    std::set<int, std::greater<>> joints;
+    for (int b = strip.first_block; b < strip.first_block + strip.blocks; ++b) {
+      const int number = number_at.at(of_bodies.blocks()[static_cast<std::size_t>(b)].column);
+      way.number_of.push_back(number);
+      for (int k = number; k > 0; k = recursion.body(k).parent) joints.insert(k);
+    }
+    std::map<int, int> step_at;
+    for (const int number : joints) {
+      step_at[number] = static_cast<int>(way.steps.size());
+      way.steps.push_back({number, -1, -1});
+      const TreeBody& body = recursion.body(number);
+      const int rates = count_rates(body.kind);
+      if (rates > 0) places_.push_back({strip.row, body.v, strip.rows, rates});
+    }
+    for (Step& step : way.steps) {
+      const auto parent = step_at.find(recursion.body(step.number).parent);
+      if (parent != step_at.end()) step.parent = parent->second;
+    }
+    for (const int number : way.number_of) way.step_of.push_back(step_at.at(number));
+    longest_ = std::max(longest_, way.steps.size());
+    ways_.push_back(std::move(way));
+  }
+  find_blocks();
+}
+
+/// Blocks are sorted by columns, steps the other way.
+void TreeRows::find_blocks() {
+  const BlockMatrix pattern = make_matrix();
+  std::map<int, int> strip_at;
+  for (std::size_t s = 0; s < pattern.strips().size(); ++s) {
+    strip_at[pattern.strips()[s].row] = static_cast<int>(s);
+  }
+  for (Way& way : ways_) {
+    const auto found = strip_at.find(way.row);
+    if (found == strip_at.end()) continue;
+    const Strip& strip = pattern.strips()[static_cast<std::size_t>(found->second)];
+    int block = strip.first_block + strip.blocks;
+    for (Step& step : way.steps) {
+      if (count_rates(recursion_.body(step.number).kind) > 0) step.block = --block;
+    }
+  }
+}
+
+BlockMatrix TreeRows::make_matrix() const { return {row_count_, recursion_.nv(), places_}; }
+
+BlockMatrix TreeRows::make_unit() const {
+  std::vector<BlockPlace> places;
+  for (const TreeBody& body : spanning_.tree) {
+    const int rates = count_rates(body.kind);
+    if (rates > 0) places.push_back({body.v, body.v, rates, rates});
+  }
+  BlockMatrix unit(recursion_.nv(), recursion_.nv(), std::move(places));
+  for (const Block& block : unit.blocks()) {
+    for (int i = 0; i < block.rows; ++i) unit.data()[block.first + i * block.rows + i] = 1.0;
+  }
+  return unit;
+}
+
+void TreeRows::carry(const BlockMatrix& of_bodies, int first, int last, const TreeBodies& bodies,
+                     const TreeState& tree, TreeBodiesWorkspace& ws, BlockMatrix& rows) const {
+  for (const Way& way : ways_) {
+    if (way.row < first || way.row >= last) continue;
+    const Strip& strip = of_bodies.strips()[static_cast<std::size_t>(way.of_bodies)];
+    for (int i = 0; i < way.rows; ++i) {
+      std::fill_n(ws.wrenches.begin(), way.steps.size(), TreeWrench{});
+      for (int b = 0; b < strip.blocks; ++b) {
+        const Block& block = of_bodies.blocks()[static_cast<std::size_t>(strip.first_block + b)];
+        double entries[6];
+        for (int j = 0; j < block.columns; ++j) {
+          entries[j] = of_bodies.data()[block.first + j * block.rows + i];
+        }
+        const auto at = static_cast<std::size_t>(b);
+        ws.wrenches[static_cast<std::size_t>(way.step_of[at])] +=
+            bodies.find_wrench(way.number_of[at], entries, ws);
+      }
+      for (std::size_t s = 0; s < way.steps.size(); ++s) {
+        const Step& step = way.steps[s];
+        const TreeWrench& wrench = ws.wrenches[s];
+        if (step.block >= 0) {
+          const Block& block = rows.blocks()[static_cast<std::size_t>(step.block)];
+          double components[6] = {};
+          recursion_.find_components(step.number, tree, wrench, components);
+          for (int j = 0; j < block.columns; ++j) {
+            rows.data()[block.first + j * block.rows + i] = components[j];
+          }
+        }
+        if (step.parent < 0) continue;
+        const Vector3& shift = tree.poses[static_cast<std::size_t>(step.number)].shift;
+        ws.wrenches[static_cast<std::size_t>(step.parent)] +=
+            {wrench.torque + cross(shift, wrench.force), wrench.force};
+      }
+    }
+  }
+}
+
+void TreeRows::reduce(const BlockMatrix& rows, int count, TreeState& tree,
+                      std::vector<TreeWrench>& scratch, BlockMatrix& reduced) const {
+  if (scratch.size() < longest_) scratch.resize(longest_);
+  for (const Way& way : ways_) {
+    if (way.row >= count) continue;
+    for (int i = 0; i < way.rows; ++i) {
+      std::fill_n(scratch.begin(), way.steps.size(), TreeWrench{});
+      for (std::size_t s = 0; s < way.steps.size(); ++s) {
+        const Step& step = way.steps[s];
+        double f[6] = {};
+        double z[6] = {};
+        const Block* block =
+            step.block < 0 ? nullptr : &rows.blocks()[static_cast<std::size_t>(step.block)];
+        if (block != nullptr) {
+          for (int j = 0; j < block->columns; ++j)
+            f[j] = rows.data()[block->first + j * block->rows + i];
+        }
+        recursion_.reduce_joint(step.number, tree, f, scratch[s], z);
+        if (block != nullptr) {
+          for (int j = 0; j < block->columns; ++j) {
+            reduced.data()[block->first + j * block->rows + i] = z[j];
+          }
+        }
+        if (step.parent >= 0) scratch[static_cast<std::size_t>(step.parent)] += scratch[s];
+      }
+    }
+  }
+}
+
+}  // namespace driftless

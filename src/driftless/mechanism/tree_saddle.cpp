@@ -1,0 +1,107 @@
+#include "driftless/mechanism/tree_saddle.hpp"
+
+#include <algorithm>
+
+namespace driftless {
+namespace {
+
+class TreeSaddle final : public SaddleEngine {
+ public:
+  TreeSaddle(const TreeRecursion& recursion, const TreeRows& rows, const TreeState& tree, int count,
+             EngineKind kind)
+      : recursion_(recursion),
+        rows_(rows),
+        placed_(tree),
+        count_(count),
+        state_(recursion.make_state()) {
+    if (count == 0) return;
+    unit_ = rows.make_unit();
+    reduced_ = rate_ = rows.make_matrix();
+    inner_ = make_saddle(unit_, reduced_, count, kind);
+    z_ = force_ = Vector::Zero(recursion.nv());
+  }
+
+  bool factorize(const BlockMatrix& mass, bool /*mass_changed*/, const BlockMatrix& jacobian,
+                 double rank_tolerance) override {
+    std::copy(placed_.poses.begin(), placed_.poses.end(), state_.poses.begin());
+    std::copy(placed_.columns.begin(), placed_.columns.end(), state_.columns.begin());
+    recursion_.factorize(state_);
+    is_singular_ = state_.lost > 0;
+    if (is_singular_) {
+      if (!singular_) singular_ = make_dense_saddle(recursion_.nv(), count_);
+      return singular_->factorize(mass, true, jacobian, rank_tolerance);
+    }
+    if (count_ == 0) return true;
+    recursion_.find_roots(state_);
+    rows_.reduce(jacobian, count_, state_, scratch_, reduced_);
+    const bool is_first = !unit_is_known_;
+    unit_is_known_ = true;
+    return inner_->factorize(unit_, is_first, reduced_, rank_tolerance);
+  }
+
+  void solve(ConstVectorRef f, ConstVectorRef b, VectorRef x, VectorRef lambda) override {
+    if (is_singular_) return singular_->solve(f, b, x, lambda);
+    if (count_ == 0) return recursion_.solve(f, state_, x);
+    recursion_.reduce(f, state_, force_);
+    inner_->solve(force_, b, z_, lambda);
+    recursion_.expand(z_, state_, x);
+  }
+
+  bool solve_mass(ConstVectorRef f, VectorRef x) override {
+    if (is_singular_) return singular_->solve_mass(f, x);
+    recursion_.solve(f, state_, x);
+    return true;
+  }
+
+  double find_row_change(const BlockMatrix& rate, int rows) override {
+    if (is_singular_) return singular_->find_row_change(rate, rows);
+    if (count_ == 0) return 0.0;
+    rows_.reduce(rate, rows, state_, scratch_, rate_);
+    double largest = 0.0;
+    for (int i = 0; i < rows; ++i) {
+      const double length = reduced_.find_row_norm(i);
+      if (length > 0.0) largest = std::max(largest, rate_.find_row_norm(i) / length);
+    }
+    return largest;
+  }
+
+  std::string describe() const override {
+    return "recursive: " + std::to_string(recursion_.nv()) + " joint rates" +
+           (inner_ == nullptr ? ", no loops" : ", loops by " + inner_->describe());
+  }
+
+  int rank() const override { return current() == nullptr ? 0 : current()->rank(); }
+  int truncated() const override { return current() == nullptr ? 0 : current()->truncated(); }
+  double smallest_pivot() const override {
+    return current() == nullptr ? 1.0 : current()->smallest_pivot();
+  }
+  double calc_smallest_singular_value() override {
+    SaddleEngine* engine = is_singular_ ? singular_.get() : inner_.get();
+    return engine == nullptr ? 1.0 : engine->calc_smallest_singular_value();
+  }
+
+ private:
+  const SaddleEngine* current() const { return is_singular_ ? singular_.get() : inner_.get(); }
+
+  const TreeRecursion& recursion_;
+  const TreeRows& rows_;
+  const TreeState& placed_;
+  int count_;
+  TreeState state_;
+  BlockMatrix unit_, reduced_, rate_;
+  bool unit_is_known_ = false;
+  std::unique_ptr<SaddleEngine> inner_;     // of [TSA.1]
+  std::unique_ptr<SaddleEngine> singular_;  // where M has no inverse
+  bool is_singular_ = false;
+  std::vector<TreeWrench> scratch_;
+  Vector z_, force_;
+};
+
+}  // namespace
+
+std::unique_ptr<SaddleEngine> make_tree_saddle(const TreeRecursion& recursion, const TreeRows& rows,
+                                               const TreeState& tree, int count, EngineKind kind) {
+  return std::make_unique<TreeSaddle>(recursion, rows, tree, count, kind);
+}
+
+}  // namespace driftless
