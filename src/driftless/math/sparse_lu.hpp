@@ -42,7 +42,7 @@ class SparseLu {
   std::unique_ptr<Parts> parts_;
 };
 
-/// Above this many unknowns Newton's matrices are sparse. Measured: bench/newton.cpp.
+/// Above this many unknowns Newton's matrices are sparse; bench/newton.cpp tells what both cost.
 inline constexpr Eigen::Index kSparseFrom = 150;
 
 }  // namespace driftless
