@@ -6,7 +6,7 @@
 namespace driftless {
 
 /// From so many rows on make_consistent goes this way.
-inline constexpr int kManyStartRows = 1000;
+inline constexpr int kManyStartRows = 400;
 
 /// As make_consistent, but from the given pose alone: no other poses are tried, no values weighed against each other.
 /// Wanted values that are exact or preferred count as further rows, guesses do not count.

@@ -6,21 +6,9 @@
 #include <vector>
 
 #include "driftless/math/block_matrix.hpp"
+#include "driftless/saddle/columns.hpp"
 
 namespace driftless {
-
-/// A size that is known when compiling, or not (0).
-template <int N>
-struct Size {
-  explicit Size(int) {}
-  constexpr operator int() const { return N; }  // NOLINT(google-explicit-constructor)
-};
-template <>
-struct Size<0> {
-  explicit Size(int value) : n(value) {}
-  operator int() const { return n; }  // NOLINT(google-explicit-constructor)
-  int n;
-};
 
 class BodyMasses {
  public:
@@ -40,6 +28,12 @@ class BodyMasses {
   std::size_t count() const { return bodies_.size(); }
   /// Inverts all blocks. False: one is not positive definite.
   bool set(const BlockMatrix& mass);
+
+  /// Of the body with this first column, all size x size entries of its inverse.
+  const double* inverse_at(int column) const {
+    const int body = body_of_[static_cast<std::size_t>(column)];
+    return inverse_.data() + bodies_[static_cast<std::size_t>(body)].first;
+  }
 
   /// H = G M⁻¹ block by block, values at the same places. R rows and C columns in each block, if they are not 0.
   template <int R, int C>
