@@ -2,6 +2,12 @@
 // M⁻¹ of a block-diagonal mass matrix, one small block per body: a diagonal (bodies in the plane, point masses), a mass
 // and a 3x3 inertia (bodies in space), or any definite block. Whatever it is, it is applied from the right to blocks of
 // rows, H = G M⁻¹, and to vectors.
+//
+// A body in space may have no inertia about an axis n of its own, a slender rod. It gets some there,            [MAS.1]
+//
+//   M̃ = M + Σ δ n nᵀ,        δ a hundredth of its largest moment of inertia
+//
+// and whoever solves with M̃ puts δ n (nᵀx) on the right until x stays (sparse.cpp).
 
 #include <vector>
 
@@ -26,8 +32,16 @@ class BodyMasses {
   explicit BodyMasses(const BlockMatrix& mass);
 
   std::size_t count() const { return bodies_.size(); }
-  /// Inverts all blocks. False: one is not positive definite.
+  /// Inverts all blocks. False: one is not positive definite and no slender rod.
   bool set(const BlockMatrix& mass);
+
+  /// [MAS.1]: three rates from `column` on.
+  struct Lift {
+    int column = 0;
+    double axis[3] = {0.0, 0.0, 0.0};
+    double inertia = 0.0;  ///< δ
+  };
+  const std::vector<Lift>& lifts() const { return lifts_; }
 
   /// Of the body with this first column, all size x size entries of its inverse.
   const double* inverse_at(int column) const {
@@ -43,10 +57,13 @@ class BodyMasses {
 
  private:
   bool invert(const double* block, Body& body);
+  /// [MAS.1], if it is needed. False: no inertia at all, or a negative one.
+  bool lift(Matrix& inertia, int column);
 
   std::vector<Body> bodies_;
   std::vector<int> body_of_;  // per column
   std::vector<double> inverse_;
+  std::vector<Lift> lifts_;
 };
 
 template <int R, int C>

@@ -14,6 +14,14 @@
 // the dense engine last saw redundant rows only. In larger ones the row is left out: in the ladders tried no accuracy was
 // lost by it, because what is free in one stage of a step is projected back at its end.
 //
+// Rows that are redundant by structure are so on the manifold; in the stages of a step, off it, a small part of them is
+// their own. Which ones they are is remembered from where the dense engine last saw redundant rows only, and they are left
+// out while their own part is small: the same rows everywhere near the manifold, so that the field stays smooth.
+//
+// Slender rods: with M̃ = M + Σ δ n nᵀ (body_masses.hpp) and f + Σ δ n (nᵀx) on the right, again and again until nᵀx
+// stays. It does at once where rods do not turn about themselves, as in most linkages; the error shrinks by δ over the
+// inertia that the other bodies give that turn. Whether anything holds the turn is asked of the dense engine.
+//
 // Squaring halves the digits: pivots below kRounding of s_ii are rounding, whatever the tolerance.
 //
 // Rejected: the KKT matrix [M Gᵀ; G 0] itself (more and larger blocks: M⁻¹ is known and constant here); a proximal term in
@@ -21,6 +29,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "driftless/saddle/body_masses.hpp"
 #include "driftless/saddle/elimination.hpp"
@@ -32,6 +41,8 @@ namespace {
 
 constexpr int kSmall = 64;
 constexpr double kRounding = 1e-12;
+constexpr double kStructural = 1e-4;  // up to this own part, squared, a redundant row stays one
+constexpr int kMaxLifts = 100;        // rounds until slender rods' turns stay
 
 /// R rows in every strip and C columns in every block, or any number if 0; Rows: strip_rows.hpp.
 template <int R, int C, class Rows>
@@ -48,6 +59,7 @@ class SparseSaddle final : public SaddleEngine {
         rows_(blocks_, plan_.products, count_values(jacobian)),
         own_(static_cast<std::size_t>(rows), 0.0),
         kept_(static_cast<std::size_t>(rows), 1),
+        structural_(static_cast<std::size_t>(rows), 0),
         right_(static_cast<std::size_t>(rows), 0.0) {
     z_ = Vector::Zero(rows);
     y_ = Vector::Zero(rows);
@@ -56,14 +68,19 @@ class SparseSaddle final : public SaddleEngine {
 
   bool factorize(const BlockMatrix& mass, bool mass_changed, const BlockMatrix& jacobian,
                  double rank_tolerance) override {
-    if (mass_changed) definite_ = masses_.set(mass);
-    if (!definite_) return factorize_dense(mass, mass_changed, jacobian, rank_tolerance);
+    if (mass_changed) {
+      definite_ = masses_.set(mass);
+      is_held_ = definite_ && masses_.lifts().empty();
+    }
+    if (!definite_ || lifts_too_long_)
+      return factorize_dense(mass, mass_changed || small_mass_changed_, jacobian, rank_tolerance);
     rows_.set(masses_, mass_changed, jacobian.data());
     multiply_rows();
     eliminate(rank_tolerance * rank_tolerance);
     dense_ = false;
-    if (small_ == nullptr || !is_suspicious(rank_tolerance)) return true;
-    return factorize_dense(mass, small_mass_changed_ || mass_changed, jacobian, rank_tolerance);
+    if (small_ == nullptr || (is_held_ && !is_suspicious(rank_tolerance))) return true;
+    is_held_ = factorize_dense(mass, small_mass_changed_ || mass_changed, jacobian, rank_tolerance);
+    return is_held_;
   }
 
   void solve(ConstVectorRef f, ConstVectorRef b, VectorRef x, VectorRef lambda) override {
@@ -71,19 +88,13 @@ class SparseSaddle final : public SaddleEngine {
       small_->solve(f, b, x, lambda);
       return;
     }
-    for (int i = 0; i < m_; ++i) right_[static_cast<std::size_t>(i)] = -b[i];
-    if (is_zero(f)) {  // a correction
-      x.setZero();
-    } else {
-      masses_.solve(f.data(), x.data());
-      rows_.add_rows(x.data(), right_.data());
-    }
-    substitute(lambda.data());
-    rows_.subtract_scaled(lambda.data(), x.data());
+    solve_definite(f, b, x, lambda);
+    if (!masses_.lifts().empty()) settle_lifts(f, b, x, lambda);
   }
 
   bool solve_mass(ConstVectorRef f, VectorRef x) override {
     if (!definite_) return small_->solve_mass(f, x);
+    if (!masses_.lifts().empty()) return false;
     masses_.solve(f.data(), x.data());
     return true;
   }
@@ -160,6 +171,46 @@ class SparseSaddle final : public SaddleEngine {
  private:
   using Plan = EliminationPlan;
 
+  void solve_definite(ConstVectorRef f, ConstVectorRef b, VectorRef x, VectorRef lambda) {
+    for (int i = 0; i < m_; ++i) right_[static_cast<std::size_t>(i)] = -b[i];
+    if (is_zero(f)) {  // a correction
+      x.setZero();
+    } else {
+      masses_.solve(f.data(), x.data());
+      rows_.add_rows(x.data(), right_.data());
+    }
+    substitute(lambda.data());
+    rows_.subtract_scaled(lambda.data(), x.data());
+  }
+
+  /// [MAS.1]
+  void settle_lifts(ConstVectorRef f, ConstVectorRef b, VectorRef x, VectorRef lambda) {
+    constexpr double kSettled = 1e-14;
+    constexpr double kGoodEnough = 1e-10;  // where rounding does not let it settle
+    turns_.assign(masses_.lifts().size(), 0.0);
+    lifted_force_.resize(n_);
+    double before = std::numeric_limits<double>::infinity();
+    for (int round = 0; round < kMaxLifts; ++round) {
+      double change = 0.0;
+      lifted_force_ = f;
+      for (std::size_t k = 0; k < turns_.size(); ++k) {
+        const BodyMasses::Lift& lift = masses_.lifts()[k];
+        double turn = 0.0;
+        for (int i = 0; i < 3; ++i) turn += lift.axis[i] * x[lift.column + i];
+        change = std::max(change, std::abs(turn - turns_[k]));
+        turns_[k] = turn;
+        for (int i = 0; i < 3; ++i)
+          lifted_force_[lift.column + i] += lift.inertia * turn * lift.axis[i];
+      }
+      const double size = max_abs(x);
+      if (!(change > kSettled * size)) return;
+      if (change > 0.5 * before && before <= kGoodEnough * size) return;
+      before = change;
+      solve_definite(lifted_force_, b, x, lambda);
+    }
+    lifts_too_long_ = small_ != nullptr;
+  }
+
   static std::vector<Block> find_blocks(const BlockMatrix& jacobian, int rows) {
     std::vector<Block> blocks;
     for (const Block& block : jacobian.blocks()) {
@@ -188,7 +239,12 @@ class SparseSaddle final : public SaddleEngine {
     dense_ = true;
     if (!small_->factorize(mass, mass_changed, jacobian, tolerance)) return false;
     small_mass_changed_ = false;
-    if (definite_ && small_->truncated() == 0) redundant_ = m_ - small_->rank();
+    if (definite_ && small_->truncated() == 0) {
+      redundant_ = m_ - small_->rank();
+      if (dropped_ == redundant_) {
+        for (std::size_t i = 0; i < kept_.size(); ++i) structural_[i] = kept_[i] == 0 ? 1 : 0;
+      }
+    }
     return true;
   }
 
@@ -246,7 +302,9 @@ class SparseSaddle final : public SaddleEngine {
     const double first = block[0], below = block[1], last = block[3];
     const double* own = own_.data() + row;
     const double determinant = first * last - below * below;
-    if (!(first > threshold * own[0] && determinant > threshold * own[1] * first)) return false;
+    if (!(first > threshold * own[0] && determinant > threshold * own[1] * first) ||
+        structural_[static_cast<std::size_t>(row)] + structural_[static_cast<std::size_t>(row + 1)])
+      return false;
     if (first < smallest_ * own[0]) smallest_ = first / own[0];
     if (determinant < smallest_ * own[1] * first) smallest_ = determinant / (own[1] * first);
     const double inverse = 1.0 / determinant;
@@ -268,7 +326,10 @@ class SparseSaddle final : public SaddleEngine {
     for (int j = 0; j < size; ++j) {
       const double pivot = block[j * size + j];
       const double own = own_[static_cast<std::size_t>(row + j)];
-      const bool keep = pivot > threshold * own;
+      const double least = structural_[static_cast<std::size_t>(row + j)] != 0
+                               ? std::max(threshold, kStructural)
+                               : threshold;
+      const bool keep = pivot > least * own;
       kept_[static_cast<std::size_t>(row + j)] = keep ? 1 : 0;
       pivot_inverse[j] = keep ? 1.0 / pivot : 0.0;
       if (keep) {
@@ -353,9 +414,14 @@ class SparseSaddle final : public SaddleEngine {
   std::vector<double> rate_scaled_;  // likewise of a rate of G
   std::vector<double> own_;          // s_ii
   std::vector<char> kept_;           // per row
+  std::vector<char> structural_;     // per row: redundant by structure
   std::vector<double> right_;
   Vector z_, y_;
+  std::vector<double> turns_;  // of slender rods about themselves
+  Vector lifted_force_;
   bool definite_ = false;
+  bool is_held_ = false;         // M is known to be definite on the null space
+  bool lifts_too_long_ = false;  // hardly anything holds a rod's turn about itself
   int dropped_ = 0;
   int nothing_left_ = 0;                 // of them, those of which only rounding is left
   int redundant_ = 0;                    // rows that are so by structure
@@ -430,6 +496,8 @@ std::unique_ptr<SaddleEngine> make_saddle(const BlockMatrix& mass, const BlockMa
     if (body == 6) return make_for_gaps<0, 6>(mass, jacobian, rows);
   }
   if (body == 3 && strip == 2) return make_for_any<2, 3>(mass, jacobian, rows);
+  if (body == 3) return make_for_any<0, 3>(mass, jacobian, rows);
+  if (body == 6) return make_for_any<0, 6>(mass, jacobian, rows);
   return make_for_any<0, 0>(mass, jacobian, rows);
 }
 
