@@ -33,6 +33,7 @@
 
 #include "driftless/saddle/body_masses.hpp"
 #include "driftless/saddle/elimination.hpp"
+#include "driftless/saddle/padded.hpp"
 #include "driftless/saddle/saddle.hpp"
 #include "driftless/saddle/strip_rows.hpp"
 
@@ -496,7 +497,7 @@ std::unique_ptr<SaddleEngine> make_saddle(const BlockMatrix& mass, const BlockMa
     if (body == 6) return make_for_gaps<0, 6>(mass, jacobian, rows);
   }
   if (body == 3 && strip == 2) return make_for_any<2, 3>(mass, jacobian, rows);
-  if (body == 3) return make_for_any<0, 3>(mass, jacobian, rows);
+  if (body == 3 && can_be_padded(jacobian, rows)) return make_padded_saddle(mass, jacobian, rows);
   if (body == 6) return make_for_any<0, 6>(mass, jacobian, rows);
   return make_for_any<0, 0>(mass, jacobian, rows);
 }
