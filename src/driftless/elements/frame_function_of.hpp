@@ -162,6 +162,16 @@ class FrameFunctionOf final : public FrameFunction {
 
   void eval_jacobian_rate(const Frame<double>* frames, const Twist* twists, double* rate,
                           const double* turns) const override {
+    if constexpr (requires { function_.rate(frames, twists, rate); }) {
+      function_.rate(frames, twists, rate);
+    } else {
+      differentiate_rate(frames, twists, rate, turns);
+    }
+  }
+
+  /// [FRF.3] by the template.
+  void differentiate_rate(const Frame<double>* frames, const Twist* twists, double* rate,
+                          const double* turns) const {
     using Scalar = Dual<frame_function_parts::Line, kColumns>;
     Frame<Scalar> moved[kFrames];
     Scalar out[kOutputs];

@@ -66,6 +66,9 @@ struct PlanePairAngle {
     *first = f[1].velocity.angular.z - f[0].velocity.angular.z;
     *second = f[1].acceleration.angular.z - f[0].acceleration.angular.z;
   }
+  void rate(const Frame<double>* /*f*/, const Twist* /*twists*/, double* rate) const {
+    hand_written::write_row({}, {}, {}, {}, rate);
+  }
 };
 
 }  // namespace driftless

@@ -12,6 +12,7 @@
 //
 //   void jacobian(const Frame<double>* f, double* out, double* J) const;             as FrameFunction::eval_jacobian
 //   void motion(const FrameMotion* f, double* first, double* second) const;          as FrameFunction::eval_motion
+//   void rate(const Frame<double>* f, const Twist* twists, double* rate) const;      as FrameFunction::eval_jacobian_rate
 //
 // beside its template; the exam that every element passes compares them with the template's differences.
 
@@ -61,6 +62,22 @@ inline void write_shift(const Frame<double>* f, const Vector3& u, double* out, d
   const Vector3 d = f[1].origin - f[0].origin;
   *out = dot(u, d);
   write_row(-u, cross(u, d), u, {}, J);
+}
+
+/// How J of [HND.1] changes.
+inline void write_product_rate(const Vector3& u, const Vector3& w, const Twist* twists,
+                               double* rate) {
+  const Vector3 c = cross(cross(twists[0].angular, u), w) + cross(u, cross(twists[1].angular, w));
+  write_row({}, c, {}, -c, rate);
+}
+
+/// How J of [HND.2] changes.
+inline void write_shift_rate(const Frame<double>* f, const Vector3& u, const Twist* twists,
+                             double* rate) {
+  const Vector3 d = f[1].origin - f[0].origin;
+  const Vector3 d_rate = twists[1].linear - twists[0].linear;
+  const Vector3 u_rate = cross(twists[0].angular, u);
+  write_row(-u_rate, cross(u_rate, d) + cross(u, d_rate), u_rate, {}, rate);
 }
 
 /// factor·[HND.3]

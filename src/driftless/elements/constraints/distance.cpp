@@ -35,6 +35,10 @@ struct DistanceRows {
     *first = dot(d.value, d.first) / length;
     *second = (dot(d.first, d.first) + dot(d.value, d.second)) / length;
   }
+  void rate(const Frame<double>* /*f*/, const Twist* twists, double* rate) const {
+    const Vector3 change = (1.0 / length) * (twists[1].linear - twists[0].linear);
+    hand_written::write_row(-change, {}, change, {}, rate);
+  }
 };
 
 }  // namespace

@@ -32,6 +32,10 @@ struct PointOnLineRows {
     write_dot_motion(turn_with(f[0], f[0].pose.axes.x), d, first, second);
     write_dot_motion(turn_with(f[0], f[0].pose.axes.y), d, first + 1, second + 1);
   }
+  void rate(const Frame<double>* f, const Twist* twists, double* rate) const {
+    hand_written::write_shift_rate(f, f[0].axes.x, twists, rate);
+    hand_written::write_shift_rate(f, f[0].axes.y, twists, rate + 12);
+  }
 };
 
 struct PlanePointOnLineRows {
@@ -47,6 +51,9 @@ struct PlanePointOnLineRows {
   void motion(const FrameMotion* f, double* first, double* second) const {
     using namespace hand_written;
     write_dot_motion(turn_with(f[0], f[0].pose.axes.y), find_gap_motion(f), first, second);
+  }
+  void rate(const Frame<double>* f, const Twist* twists, double* rate) const {
+    hand_written::write_shift_rate(f, f[0].axes.y, twists, rate);
   }
 };
 

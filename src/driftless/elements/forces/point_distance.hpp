@@ -32,6 +32,13 @@ struct PointDistance {
     *first = dot(d.value, d.first) / length;
     *second = (dot(d.first, d.first) + dot(d.value, d.second) - *first * *first) / length;
   }
+  void rate(const Frame<double>* f, const Twist* twists, double* rate) const {
+    const Vector3 d = f[1].origin - f[0].origin;
+    const Vector3 d_rate = twists[1].linear - twists[0].linear;
+    const double squared = dot(d, d) + least_squared;
+    const Vector3 change = (1.0 / std::sqrt(squared)) * (d_rate - (dot(d, d_rate) / squared) * d);
+    hand_written::write_row(-change, {}, change, {}, rate);
+  }
 };
 
 }  // namespace driftless

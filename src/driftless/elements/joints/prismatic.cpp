@@ -55,6 +55,14 @@ struct PrismaticRows {
     write_dot_motion(y, other_z, first + 3, second + 3);
     write_dot_motion(y, other_x, first + 4, second + 4);
   }
+  void rate(const Frame<double>* f, const Twist* twists, double* rate) const {
+    using namespace hand_written;
+    write_shift_rate(f, f[0].axes.x, twists, rate);
+    write_shift_rate(f, f[0].axes.y, twists, rate + 12);
+    write_product_rate(f[0].axes.x, f[1].axes.z, twists, rate + 24);
+    write_product_rate(f[0].axes.y, f[1].axes.z, twists, rate + 36);
+    write_product_rate(f[0].axes.y, f[1].axes.x, twists, rate + 48);
+  }
 };
 
 struct PrismaticPosition {
@@ -70,6 +78,9 @@ struct PrismaticPosition {
   void motion(const FrameMotion* f, double* first, double* second) const {
     using namespace hand_written;
     write_dot_motion(turn_with(f[0], f[0].pose.axes.z), find_gap_motion(f), first, second);
+  }
+  void rate(const Frame<double>* f, const Twist* twists, double* rate) const {
+    hand_written::write_shift_rate(f, f[0].axes.z, twists, rate);
   }
 };
 
@@ -90,6 +101,10 @@ struct PlanePrismaticRows {
     write_dot_motion(turn_with(f[0], f[0].pose.axes.y), find_gap_motion(f), first, second);
     PlanePairAngle{}.motion(f, first + 1, second + 1);
   }
+  void rate(const Frame<double>* f, const Twist* twists, double* rate) const {
+    hand_written::write_shift_rate(f, f[0].axes.y, twists, rate);
+    PlanePairAngle{}.rate(f, twists, rate + 12);
+  }
 };
 
 struct PlanePosition {
@@ -105,6 +120,9 @@ struct PlanePosition {
   void motion(const FrameMotion* f, double* first, double* second) const {
     using namespace hand_written;
     write_dot_motion(turn_with(f[0], f[0].pose.axes.x), find_gap_motion(f), first, second);
+  }
+  void rate(const Frame<double>* f, const Twist* twists, double* rate) const {
+    hand_written::write_shift_rate(f, f[0].axes.x, twists, rate);
   }
 };
 
