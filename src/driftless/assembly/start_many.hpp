@@ -13,4 +13,8 @@ inline constexpr int kManyStartRows = 400;
 StartReport make_many_consistent(const System& system, State& state, const GivenFlags& given,
                                  const StartOptions& options);
 
+/// What the start has changed, by name, into the report.
+void list_changes(const SystemInfo& info, const State& before, const State& after,
+                  StartReport& report);
+
 }  // namespace driftless

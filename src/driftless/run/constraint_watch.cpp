@@ -143,9 +143,9 @@ std::optional<Failure> find_contradiction(const SystemInfo& info, const Workspac
   Vector residual = ws.gamma;
   ws.jacobian.multiply(acceleration, residual);
   residual -= ws.gamma;
+  const double fastest = max_abs(acceleration);
   for (int i = 0; i < info.row_count(); ++i) {
-    const double scale =
-        ws.jacobian.find_row_norm(i) * (1.0 + max_abs(acceleration)) + std::abs(ws.gamma[i]);
+    const double scale = ws.jacobian.find_row_norm(i) * (1.0 + fastest) + std::abs(ws.gamma[i]);
     if (std::abs(residual[i]) <= 1e-6 * scale) continue;
     Failure failure;
     failure.worst = info.rows[static_cast<std::size_t>(i)];
