@@ -108,6 +108,8 @@ class StageDisplay {
   StageDisplay(const StageDisplay&) = delete;
   StageDisplay& operator=(const StageDisplay&) = delete;
   void show(const std::string& stage);
+  /// The same with the share of it that is done, 0 to 1, in tenths.
+  void show(const std::string& stage, double share);
 
  private:
   void work();
