@@ -41,6 +41,7 @@ namespace driftless {
 namespace {
 
 constexpr int kSmall = 64;
+constexpr int kTiny = 4;  // rows of any form up to which the dense engine is faster
 constexpr double kRounding = 1e-12;
 constexpr double kStructural = 1e-4;  // up to this own part, squared, a redundant row stays one
 constexpr int kMaxLifts = 100;        // rounds until slender rods' turns stay
@@ -486,7 +487,8 @@ RowReport find_row_report(const BlockMatrix& mass, const BlockMatrix& jacobian, 
 
 std::unique_ptr<SaddleEngine> make_saddle(const BlockMatrix& mass, const BlockMatrix& jacobian,
                                           int rows, EngineKind kind, RowForm form) {
-  if (kind == EngineKind::dense || rows == 0 || !is_sparse(mass, jacobian))
+  const bool is_tiny = kind == EngineKind::automatic && form == RowForm::any && rows <= kTiny;
+  if (kind == EngineKind::dense || rows == 0 || is_tiny || !is_sparse(mass, jacobian))
     return make_dense_saddle(mass.columns(), rows);
   const int strip = find_common(jacobian.strips(), [](const Strip& each) { return each.rows; });
   const int body = find_common(mass.blocks(), [](const Block& each) { return each.columns; });
