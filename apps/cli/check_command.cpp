@@ -28,7 +28,8 @@ struct Checked {
   std::vector<std::string> warnings;
   bool joint_coordinates = false;
   std::vector<std::string> cut_joints;  ///< in joint coordinates
-  std::vector<Fault> faults;  ///< empty: it can run
+  MatrixPattern pattern;                ///< of a mechanism's mixed-coordinate matrix
+  std::vector<Fault> faults;            ///< empty: it can run
 
   bool ok() const { return faults.empty(); }
 };
@@ -64,6 +65,7 @@ Checked check_model(const ModelArguments& arguments, const std::string& word, co
   checked.start = model.start_report;
   checked.joint_coordinates = model.compiled.joint_coordinates;
   checked.cut_joints = model.compiled.cut_joints;
+  checked.pattern = model.compiled.mixed_pattern;
   checked.report =
       check_system(model.system(), model.start,
                    {model.options.until, [&](const char* what) { display.show(what); }});
@@ -102,6 +104,16 @@ void print_json(const Checked& checked) {
   if (report.bodies > 0) {
     json.member("coordinate_kind", checked.joint_coordinates ? "joint" : "absolute");
     json.member("cut_joints", checked.cut_joints);
+    const MatrixPattern& pattern = checked.pattern;
+    json.key("mixed_matrix")
+        .begin_object()
+        .member("size", pattern.size)
+        .member("entries", pattern.entries)
+        .member("band_before", pattern.band_before)
+        .member("band_after", pattern.band_after)
+        .member("envelope_before", pattern.envelope_before)
+        .member("envelope_after", pattern.envelope_after)
+        .end_object();
   }
   figure("dof", report.dof);
   json.member("gruebler", report.gruebler);
@@ -222,6 +234,17 @@ std::string describe_elements(const CheckReport& report) {
       worst->element);
 }
 
+/// Unknowns are accelerations of bodies and joints, and the joints' forces.
+std::string describe_pattern(const MatrixPattern& pattern) {
+  if (pattern.size == 0) return {};
+  const double all = static_cast<double>(pattern.size) * pattern.size;
+  return fmt::format(
+      "{} mixed unknowns, {} entries ({:.3g} %); half band {}, envelope {}; ordered along the "
+      "tree {}, {}",
+      pattern.size, pattern.entries, 100.0 * static_cast<double>(pattern.entries) / all,
+      pattern.band_before, pattern.envelope_before, pattern.band_after, pattern.envelope_after);
+}
+
 /// What there is to say if everything has a value at the start.
 void print_figures(const Checked& checked) {
   const CheckReport& report = checked.report;
@@ -233,6 +256,7 @@ void print_figures(const Checked& checked) {
                             checked.joint_coordinates ? "joint" : "absolute", report.rates));
   }
   print_entry("cut joints", list_some(checked.cut_joints));
+  print_entry("sparsity", describe_pattern(checked.pattern));
   print_entry("start", describe_start(start));
   if (report.rows > 0) {
     print_entry("joints",
