@@ -143,7 +143,7 @@ bool AccelerationField::settle(double t) {
     }
     return false;
   }
-  if (options_.project_stages) {  // [FLD.1]
+  if (options_.project_stages && evaluator_.info().row_count() > 0) {  // [FLD.1]
     b_ = -ws.velocity_residual;
     evaluator_.solve(zero_, b_, v_dot_, lambda_);
     v_ += v_dot_;

@@ -186,10 +186,44 @@ bool is_drawn_in_plane(const TomlNode& node) {
 
 std::span<const Section> mechanism_sections() { return kMechanismSections; }
 
+namespace {
+
+/// coordinates = "joint" and the joints that are cut then.
+void read_coordinate_kind(const TomlNode& root, MechanismModel& mechanism, FindingList& findings) {
+  const TomlEntry* kind = find_entry(root, "coordinates");
+  if (kind != nullptr && kind->value.kind == Kind::text) {
+    const TomlNode& value = kind->value;
+    mechanism.joint_coordinates = value.text == "joint";
+    if (!mechanism.joint_coordinates && value.text != "absolute") {
+      findings.add(value.where, fmt::format("coordinates = '{}' is not known", shorten(value.text)),
+                   suggest_name(value.text, {"absolute", "joint"}));
+    }
+  }
+  const TomlEntry* cut = find_entry(root, "cut");
+  if (cut == nullptr) return;
+  const TomlNode& value = cut->value;
+  if (value.kind == Kind::text) {
+    mechanism.cut.push_back({value.text, value.where});
+  } else if (value.kind == Kind::list) {
+    for (const TomlNode& each : value.items) {
+      if (each.kind != Kind::text) {
+        findings.add_wrong_kind("cut", each, "the name of a joint");
+      } else {
+        mechanism.cut.push_back({each.text, each.where});
+      }
+    }
+  } else {
+    findings.add_wrong_kind("cut", value, "a list of joints' names");
+  }
+}
+
+}  // namespace
+
 void read_mechanism_keys(const TomlNode& root, MechanismModel& mechanism, FindingList& findings) {
   if (const TomlEntry* entry = find_entry(root, "gravity")) {
     mechanism.gravity = read_value("gravity", entry->value, findings);
   }
+  read_coordinate_kind(root, mechanism, findings);
   const TomlEntry* entry = find_entry(root, "space");
   if (entry == nullptr) return;
   const TomlNode& value = entry->value;

@@ -60,16 +60,21 @@ bool contains(std::span<const std::string_view> words, std::string_view word) {
 }
 
 constexpr std::array<std::string_view, 3> kCommonKeys{"format", "name", "description"};
-constexpr std::array<std::string_view, 2> kMechanismKeys{"space", "gravity"};
+constexpr std::array<std::string_view, 3> kMechanismKeys{"space", "gravity", "cut"};
 
 constexpr std::array<std::string_view, 5> kEquationMarks{"coordinates", "state", "energy",
                                                          "matrices", "velocity_constraint"};
-constexpr std::array<std::string_view, 7> kMechanismMarks{"space", "gravity", "points", "body",
-                                                          "joint", "start",   "measure"};
+constexpr std::array<std::string_view, 8> kMechanismMarks{"space", "gravity", "cut",   "points",
+                                                          "body",  "joint",   "start", "measure"};
+
+/// coordinates = "joint" is of a mechanism, [coordinates] of equations.
+bool chooses_coordinates(const TomlEntry& entry) {
+  return entry.key == "coordinates" && entry.value.kind == Kind::text;
+}
 
 /// Only a mechanism has such a key or section.
 bool is_of_mechanism(const TomlEntry& entry) {
-  if (contains(kMechanismMarks, entry.key)) return true;
+  if (contains(kMechanismMarks, entry.key) || chooses_coordinates(entry)) return true;
   // [force.spring] with a type: a force between bodies. In an equation model the entries of [force]
   // are expressions.
   if (entry.key != "force" && entry.key != "constraint") return false;
@@ -78,7 +83,9 @@ bool is_of_mechanism(const TomlEntry& entry) {
       [](const TomlEntry& part) { return find_entry(part.value, "type") != nullptr; });
 }
 
-bool is_of_equations(const TomlEntry& entry) { return contains(kEquationMarks, entry.key); }
+bool is_of_equations(const TomlEntry& entry) {
+  return contains(kEquationMarks, entry.key) && !chooses_coordinates(entry);
+}
 
 std::string show_key(const TomlEntry& entry) {
   return entry.value.kind == Kind::table ? fmt::format("[{}]", shorten(entry.key))

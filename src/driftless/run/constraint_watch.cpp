@@ -64,8 +64,9 @@ void ConstraintWatch::measure(const RunState& state, const Workspace& ws) {
   worst_ = 0.0;
   worst_row_ = 0;
   for (int i = 0; i < info_.position_rows; ++i) {
-    const double whole = sizes_[i] > 0.0 ? sizes_[i] : ws.jacobian.find_row_norm(i) * size;
-    const double open = std::abs(ws.phi[i]) / std::max(whole, 1e-300);
+    double whole = sizes_[i] > 0.0 ? sizes_[i] : ws.jacobian.find_row_norm(i) * size;
+    if (!(whole > 0.0)) whole = 1.0;  // no motion changes it: in its own unit
+    const double open = std::abs(ws.phi[i]) / whole;
     if (open > worst_) {
       worst_ = open;
       worst_row_ = i;
