@@ -12,6 +12,8 @@
 #include <gtest/gtest.h>
 
 #include "driftless/io/model_file.hpp"
+#include "driftless/io/templates.hpp"
+#include "driftless/mechanism/compile.hpp"
 #include "driftless/run/prepare.hpp"
 #include "tests/system/run_model.hpp"
 
@@ -194,6 +196,38 @@ TEST(JointCoordinates, RepeatThemselvesBitByBit) {
   ASSERT_EQ(first.report.status, Status::ok);
   for (const Column& each : first.columns)
     EXPECT_EQ(column(first, each.name), column(second, each.name)) << each.name;
+}
+
+// Counted by hand from [MXP.1]: of a body M has 12 entries, K 6 and J 6, of a pair of bodies H 12, each of these three twice.
+TEST(JointCoordinates, TellTheSparsityOfTheMixedMatrix) {
+  for (const int n : {3, 10}) {
+    const ModelFile file =
+        parse_model(make_template("chain", {{"n", std::to_string(n)}}), "chain.toml");
+    const MatrixPattern pattern = compile(*file.mechanism, {}).mixed_pattern;
+    EXPECT_EQ(pattern.size, 13 * n);
+    EXPECT_EQ(pattern.entries, 36 * n + 24 * (n - 1));
+    EXPECT_EQ(pattern.band_before, 7 * n + 6);  // from a joint's force to the body before
+    EXPECT_EQ(pattern.band_after, 11);
+    EXPECT_LT(pattern.envelope_after, 80 * n);
+    EXPECT_GT(pattern.envelope_before, 40 * n * n);
+  }
+}
+
+TEST(JointCoordinates, RefuseToCutWhatIsNotThere) {
+  ModelFile file = read_model_file(find_model("spatial_four_bar"));
+  file.mechanism->joint_coordinates = true;
+  file.mechanism->cut = {{"E", {}}};
+  const auto find_message = [&] {
+    try {
+      compile(*file.mechanism, {});
+    } catch (const ModelError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_NE(find_message().find("cut = 'E': there is no such joint"), std::string::npos);
+  file.mechanism->joint_coordinates = false;
+  EXPECT_NE(find_message().find("no joint is cut in absolute coordinates"), std::string::npos);
 }
 
 }  // namespace

@@ -63,7 +63,7 @@ class ConstraintWatch {
 
 /// Redundant rows must ask for the same acceleration. For the start, where everything is consistent.
 std::optional<Failure> find_contradiction(const SystemInfo& info, const Workspace& ws,
-                                          const Vector& acceleration,
+                                          const Vector& rates, const Vector& acceleration,
                                           const std::vector<std::string>& redundant);
 
 /// ", near a singular pose: there the rows of 'A' depend on the others", which are not among those that always do; empty:

@@ -99,13 +99,15 @@ class Simulation {
     Vector v_dot = Vector::Zero(info_.nv), lambda = Vector::Zero(info_.row_count());
     evaluator_.set_states(state_.c);
     if (!field_.solve_reactions(t_, state_.q, state_.v, v_dot, lambda)) return;
-    if (const auto failure = find_contradiction(info_, evaluator_.ws(), v_dot, report_.redundant))
+    if (const auto failure =
+            find_contradiction(info_, evaluator_.ws(), state_.v, v_dot, report_.redundant))
       fail(*failure);
   }
 
   void report_rows() {
     const Workspace& ws = evaluator_.ws();
-    const RowReport rows = find_row_report(ws.mass, ws.jacobian);
+    const RowReport rows =
+        info_.row_count() > 0 ? find_row_report(ws.mass, ws.jacobian) : RowReport{};
     report_.rows = info_.row_count();
     report_.rank = report_.min_rank = rows.rank;
     report_.dof = info_.nv - rows.rank;
