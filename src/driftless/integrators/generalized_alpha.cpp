@@ -165,9 +165,10 @@ class GeneralizedAlpha final : public Stepper {
     assert(t == end_.t);
     (void)t;
     if (change == Change::unchanged) return true;
-    problem.mech()->read(y, end_);
+    MechProblem& mech = *problem.mech();
+    mech.read(y, end_);
     std::copy(y.begin(), y.end(), y1_.begin());
-    return true;
+    return change != Change::new_chart || begin_again(mech);
   }
 
   /// Quadratic in position and velocity, linear in multipliers and quadratures.
@@ -218,6 +219,30 @@ class GeneralizedAlpha final : public Stepper {
     rate0_.assign(static_cast<std::size_t>(mech.quadratures()), 0.0);
     rate1_ = rate0_;
     y0_.assign(y.size(), 0.0);
+  }
+
+  /// In other coordinates: a, v'' and the offset [GA.8] are theirs. Velocities, which had the offset of the old ones, are
+  /// brought onto the constraints, and the next step begins as the first one did.
+  bool begin_again(MechProblem& mech) {
+    end_.v_dot = Vector::Zero(n_);
+    if (!mech.find_motion(end_)) return false;
+    if (mech.level() == MechProblem::Level::position && m_ > 0) {
+      if (!mech.eval_point(end_, terms_)) return false;
+      row_change_ = -terms_.rho;
+      row_change_.tail(m_ - mech.position_rows()).setZero();
+      if (!mech.find_motion(end_)) return false;
+      mech.solve_change(row_change_, increment_);
+      end_.v += increment_;
+      if (!mech.find_motion(end_)) return false;
+    }
+    state_rate_ = mech.state_rate();
+    state_curve_.setZero();
+    if (!estimate_jerk(mech, end_.t, 0.1 * h_)) return false;
+    a_ = smooth_ = end_.v_dot;
+    old_h_ = 0.0;
+    if (!mech.find_motion(end_)) return false;
+    states_.start(n_, state_rate_, state_curve_);
+    return true;
   }
 
   double first_scale(double rest) const {
@@ -307,7 +332,7 @@ class GeneralizedAlpha final : public Stepper {
       fresh = renew;
       if (renew && !factorize(mech, h)) return false;
       fill_right(mech, h);
-      note_worst();
+      note_worst(mech);
       matrix_.solve(right_);
       increment_ -= right_.head(n_);
       trial_.lambda -= right_.segment(n_, m_) / h;
@@ -390,11 +415,11 @@ class GeneralizedAlpha final : public Stepper {
   }
 
   /// The equation that is worst met, as the component of y that belongs to it.
-  void note_worst() {
+  void note_worst(const MechProblem& mech) {
     Eigen::Index place = 0;
     right_.head(n_ + m_).cwiseAbs().maxCoeff(&place);
-    const auto size = static_cast<Eigen::Index>(y0_.size());
-    worst_ = static_cast<int>(place < n_ ? begin_.q.size() + place : size - m_ + (place - n_));
+    const int at = static_cast<int>(place < n_ ? place : place - n_);
+    worst_ = place < n_ ? mech.rate_slot(at) : mech.row_slot(at);
   }
 
   /// [GA.9] False: the end is not defined at index 1.
@@ -437,7 +462,7 @@ class GeneralizedAlpha final : public Stepper {
       }
     }
     mech.write(end_, y1_);
-    std::copy(end_.v_dot.begin(), end_.v_dot.end(), slope_.begin() + end_.q.size());
+    mech.write_acceleration(end_, slope_);
     std::copy(states_.rate().begin(), states_.rate().end(), slope_.begin() + mech.state_slot());
     ++counts_.steps;
   }
