@@ -232,6 +232,31 @@ TEST(LongImplicitOrders, ErrorsFallAsTheToleranceInAllVariables) {
   }
 }
 
+// Steps that vary keep the order: the error of twice as many steps is a quarter, in reactions, too.
+TEST(ImplicitOrders, VariableStepsOfGeneralisedAlphaHaveOrderTwo) {
+  for (const Linkage& each : kLinkages) {
+    const Result exact = run_text(
+        each.text, {.method = "index1/dop853/project", .tolerance = 1e-13, .until = 1, .every = 1});
+    for (const char* words : {"ggl/generalized_alpha", "index3/generalized_alpha", "ggl/hht"}) {
+      const auto run = [&](double tolerance) {
+        return run_text(each.text,
+                        {.method = words, .tolerance = tolerance, .until = 1, .every = 1});
+      };
+      const Result coarse = run(1e-5), fine = run(1e-8);
+      ASSERT_EQ(fine.report.status, Status::ok) << words << fine.report.message;
+      const double refined = std::log(static_cast<double>(fine.report.steps) /
+                                      static_cast<double>(coarse.report.steps));
+      for (const auto* names : {&each.positions, &each.rates, &each.reactions}) {
+        const double order = std::log(find_order_error(coarse, exact, *names) /
+                                      find_order_error(fine, exact, *names)) /
+                             refined;
+        EXPECT_GT(order, 1.7) << words << " " << names->front();
+        EXPECT_LT(order, 2.5) << words << " " << names->front();
+      }
+    }
+  }
+}
+
 TEST(ImplicitOrders, TolerancesAreKept) {
   for (const Linkage& each : kLinkages) {
     const Result exact = run_text(

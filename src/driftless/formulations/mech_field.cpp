@@ -181,6 +181,18 @@ void MechField::eval_tangent(ConstVectorRef delta, Matrix& tangent) const {
   }
 }
 
+void MechField::choose_rows(const Matrix& mass, const Matrix& jacobian) {
+  if (jacobian.rows() + jacobian.cols() < kSparseFrom) {
+    choice_.choose(jacobian, mass, options_.rank_tolerance);
+    return;
+  }
+  // Of many rows that were all kept the choice is looked at now and then; where the equations were last evaluated.
+  constexpr int kOften = 50;
+  if (choice_.is_full() && ++kept_for_ < kOften) return;
+  kept_for_ = 0;
+  choice_.choose(evaluator_.ws().jacobian, evaluator_.ws().mass, options_.rank_tolerance);
+}
+
 /// Shifts along the world's axes commute with all; turns about body axes: ω×w.
 void MechField::eval_bracket(ConstVectorRef v, ConstVectorRef w, VectorRef bracket) const {
   bracket.setZero();

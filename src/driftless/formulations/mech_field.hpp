@@ -48,15 +48,7 @@ class MechField final : public AccelerationField, public MechProblem {
   void eval_tangent(ConstVectorRef delta, Matrix& tangent) const override;
   void eval_bracket(ConstVectorRef v, ConstVectorRef w, VectorRef bracket) const override;
   void find_increment(ConstVectorRef from, ConstVectorRef to, VectorRef delta) const override;
-  void choose_rows(const Matrix& mass, const Matrix& jacobian) override {
-    // Of many rows that were all kept the choice is looked at now and then: it costs more than all else.
-    constexpr int kOften = 50;
-    if (jacobian.rows() + jacobian.cols() >= kSparseFrom && choice_.is_full() &&
-        ++kept_for_ < kOften)
-      return;
-    kept_for_ = 0;
-    choice_.choose(jacobian, mass, options_.rank_tolerance);
-  }
+  void choose_rows(const Matrix& mass, const Matrix& jacobian) override;
   bool is_kept(int row) const override { return choice_.is_kept(row); }
   bool is_position_kept(int row) const override { return choice_.is_position_kept(row); }
   Eigen::Ref<const Eigen::RowVectorXd> relation(int row) const override;
