@@ -132,8 +132,10 @@ std::vector<std::string> find_formulations(ProblemShape shape) {
 }
 
 Rotations find_rotations(const IntegratorChoice& choice) {
+  if (const Rotations* given = find_rotations(choice.rotations)) return *given;
   const IntegratorInfo* info = find_integrator(choice.name);
-  return info != nullptr && info->on_group ? Rotations::lie : *find_rotations(choice.rotations);
+  return info != nullptr && (info->on_group || info->second_order) ? Rotations::lie
+                                                                   : Rotations::quaternion;
 }
 
 double find_rank_tolerance(const Method& method) {

@@ -51,7 +51,7 @@ struct IntegratorChoice {
   double atol = 1e-6;
   std::optional<double> max_step = {};  ///< adaptive: the longest step; not given: no bound
   std::optional<Tableau> tableau = {};  ///< a method of the user's own; then name is only a name
-  std::string rotations = "quaternion";
+  std::string rotations = "auto";
   std::string engine = "auto";
   NewmarkOptions newmark = {};  ///< of Newmark's family
 
@@ -66,7 +66,9 @@ struct IntegratorChoice {
                            field("rotations", &IntegratorChoice::rotations, "",
                                  "how orientations in space are written: \"quaternion\", "
                                  "\"euler\" (angles, in a sequence that is not singular) or "
-                                 "\"lie\" (turns from the last step)"),
+                                 "\"lie\" (turns from the last step); \"auto\" is "
+                                 "\"lie\" for methods on the group of rotations and for "
+                                 "second-order ones, else \"quaternion\""),
                            field("engine", &IntegratorChoice::engine, "",
                                  "what solves for accelerations: \"dense\", \"sparse\" (its cost "
                                  "is linear in the number of bodies) or \"auto\", which takes "

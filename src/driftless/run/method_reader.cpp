@@ -98,6 +98,12 @@ void check_group(const IntegratorChoice& integrator, const Value& value) {
   if (group != "so3" && group != "se3")
     throw ModelError(Diagnostic{value.where, "method.group = \"" + group + "\" is not known",
                                 "write \"so3\" or \"se3\""});
+  if (group == "se3" && driftless::find_rotations(integrator) != Rotations::lie)
+    throw ModelError(Diagnostic{
+        value.where,
+        "method.group = \"se3\": screws need turns from the last step, but rotations = \"" +
+            integrator.rotations + "\"",
+        "leave one of group and rotations out"});
   if (group == "se3" && integrator.name == "rattle")
     throw ModelError(Diagnostic{
         value.where, "rattle moves bodies by shifts and turns apart: group = \"so3\"",
