@@ -128,6 +128,7 @@ void add_convert(CommandLine& line, Session& session) {
     refuse_model(paths->first);
     {
       StageDisplay display(session.voice, paths->second + ":");
+      display.show("writing");
       convert_result(paths->first, paths->second,
                      [&](double share) { display.show("writing", share); });
     }

@@ -147,7 +147,8 @@ class ColumnRanks {
 
 /// "angle = 4.98 deg, x = 0.0869, ...": as many columns as fit in one line, those that matter most first.
 std::string describe_end(const FanOut& sink, const ModelFile& file) {
-  constexpr std::size_t kWidth = 61;
+  constexpr std::size_t kBeside = 19;  // the label before, and ", ..." behind
+  const std::size_t width = find_entry_columns() - kBeside;
   const std::map<std::string, DisplayUnit> display = find_display(file);
   const ColumnRanks ranks(file);
   std::array<std::vector<std::size_t>, 3> places;
@@ -164,7 +165,7 @@ std::string describe_end(const FanOut& sink, const ModelFile& file) {
       const std::string part =
           fmt::format("{}{} = {:.6g}{}{}", text.empty() ? "" : ", ", column.name,
                       sink.last_row()[k] / unit.factor, unit.unit.empty() ? "" : " ", unit.unit);
-      if (text.size() + part.size() > kWidth) return text + ", ...";
+      if (text.size() + part.size() > width) return text + ", ...";
       text += part;
     }
   }

@@ -151,6 +151,7 @@ class CountedSink final : public ResultSink {
   explicit CountedSink(ResultSink& to) : to_(to) {}
   void begin(const RunInfo& info, const std::vector<Column>& columns) override {
     to_.begin(info, columns);
+    begun_ = true;
   }
   void row(std::span<const double> values) override {
     ++rows_;
@@ -161,12 +162,13 @@ class CountedSink final : public ResultSink {
     to_.finish(report);
   }
   std::uint64_t rows() const { return rows_; }
+  bool begun() const { return begun_; }
   bool finished() const { return finished_; }
 
  private:
   ResultSink& to_;
   std::uint64_t rows_ = 0;
-  bool finished_ = false;
+  bool begun_ = false, finished_ = false;
 };
 
 }  // namespace
@@ -216,7 +218,13 @@ void convert_result(const std::string& from, const std::string& to, const ReadPr
   const bool page = find_extension(to) == ".html";
   std::unique_ptr<ResultSink> sink = make_result_file(to);
   CountedSink counted(*sink);
-  stream_result(from, counted, progress);
+  try {
+    stream_result(from, counted, progress);
+  } catch (const ModelError&) {  // half a copy helps nobody
+    sink.reset();
+    if (counted.begun()) fs::remove(to, ignored);
+    throw;
+  }
   if (page && !counted.finished()) {  // a run that was killed has a page, too
     const auto run = std::make_unique<PageRun>();
     stream_result(from, *run, progress);

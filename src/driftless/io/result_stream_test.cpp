@@ -213,6 +213,15 @@ TEST(ResultStreamCsv, CellsAndLinesMayLieAcrossBlocks) {
   EXPECT_EQ(result.row(199'999)[1], 0.5);
 }
 
+TEST(ResultStreamCsv, WhatCannotBeReadToItsEndLeavesNoCopy) {
+  const Scratch scratch;
+  write_file(scratch / "table.csv", "t,x\n0,1\n1,oops\n");
+  const std::string message =
+      find_error([&] { convert_result(scratch / "table.csv", scratch / "copy.h5"); });
+  EXPECT_NE(message.find("'oops' is not a number"), std::string::npos) << message;
+  EXPECT_EQ(scratch.count_files(), 1U);
+}
+
 // A table of 1.6 GB, nearly all of it a hole: one sample in it is not zero, and the page has it.
 TEST(LongResultStream, PageOfAHugeTableKeepsItsPeak) {
   const Scratch scratch;

@@ -15,8 +15,6 @@ namespace driftless {
 
 /// Options of newmark, hht and generalized_alpha.
 struct NewmarkOptions {
-  static constexpr std::string_view kName = "generalized_alpha";
-
   double rho_infinity = 0.9;
   double hht_alpha = -0.1;
   std::string start_velocity = "corrected";
@@ -40,6 +38,9 @@ struct NewmarkOptions {
             "screw"));
   }
 };
+
+/// Whether one of the integrators newmark, hht and generalized_alpha makes use of an option of theirs.
+bool takes_newmark_option(std::string_view integrator, std::string_view key);
 
 struct IntegratorChoice {
   static constexpr Bounds kToleranceBounds{1e-14, 1.0};
