@@ -17,9 +17,7 @@ CheckReport check_text(const std::string& text) {
   return check_system(*model.system, {0.0, model.q, model.v});
 }
 
-std::string make_chain(int links) {
-  return make_template("chain", {{"n", std::to_string(links)}});
-}
+std::string make_chain(int links) { return make_template("chain", {{"n", std::to_string(links)}}); }
 
 TEST(ManyRows, AChainHasOneFreedomPerLink) {
   const int links = kManyCheckRows / 5 + 3;

@@ -18,7 +18,9 @@ inline Value at(Value value, int line, int column) {
 inline Value text(const char* t, int line = 7, int column = 9) {
   return at(Value{std::string(t), {}}, line, column);
 }
-inline Value number(double x, int line = 7, int column = 9) { return at(Value{x, {}}, line, column); }
+inline Value number(double x, int line = 7, int column = 9) {
+  return at(Value{x, {}}, line, column);
+}
 inline Value list(Value::List items, int line = 7, int column = 9) {
   return at(Value{std::move(items), {}}, line, column);
 }
@@ -50,6 +52,8 @@ inline std::string read_error(Value::Table entries) {
 }
 inline std::string place(const char* rest) { return std::string("model.toml:7:9: error: ") + rest; }
 
-inline const Baumgarte& gains(const Method& method) { return std::get<Baumgarte>(method.formulation); }
+inline const Baumgarte& gains(const Method& method) {
+  return std::get<Baumgarte>(method.formulation);
+}
 
 }  // namespace driftless::method_words
