@@ -40,7 +40,7 @@ TEST(Describe, UnitsOfRowsInSpace) {
   EXPECT_EQ(find_units(false, "joint", "planar"), (Names{"m", "1", "1"}));
   EXPECT_EQ(find_units(false, "joint", "slot"), (Names{"m", "m", "1", "1"}));
   EXPECT_EQ(find_units(false, "joint", "fixed"), (Names{"m", "m", "m", "1", "1", "1"}));
-  EXPECT_EQ(find_units(false, "joint", "constant_velocity"), (Names{"m", "m", "m", "1"}));
+  EXPECT_EQ(find_units(false, "joint", "constant_velocity"), (Names{"m", "m", "m", "rad"}));
   EXPECT_EQ(find_units(false, "joint", "screw", "pitch = 0.01"), (Names{"m", "m", "1", "1", "m"}));
   EXPECT_EQ(find_units(false, "constraint", "distance", "length = 2"), Names{"m"});
   EXPECT_EQ(find_units(false, "constraint", "parallel_axes"), (Names{"1", "1"}));

@@ -234,6 +234,38 @@ block.wz = 20
   EXPECT_NEAR(2 * std::atan2(last(turn, "block.q3"), last(turn, "block.q0")), angle, 1e-8);
 }
 
+// Towards half a turn its torque loses its direction. Whatever the steps are, the run ends there and says why.
+TEST(Bushing, TurnedTooFarEndsTheRun) {
+  const std::string text = R"~(format = "driftless/1"
+[body.block]
+mass = 1
+inertia = [0.1, 0.2, 0.3]
+centre = [0, 0, 0]
+[force.B]
+type = "bushing"
+between = ["ground", "block"]
+at = [0, 0, 0]
+stiffness = [100, 100, 100, 0.5, 0.5, 0.5]
+[start]
+block.wx = 12
+block.wz = 1
+)~";
+  for (const Trial& options :
+       {Trial{.method = "index1/rk4", .step = 0.01, .until = 2},
+        Trial{.method = "index1/rk4", .step = 0.03, .until = 2},
+        Trial{.method = "braun_goldfarb/dopri5", .tolerance = 1e-8, .until = 2},
+        Trial{.method = "braun_goldfarb/dop853", .tolerance = 1e-4, .until = 2}}) {
+    const Result result = run_text(text, options);
+    EXPECT_EQ(result.report.status, Status::failed) << options.method;
+    EXPECT_TRUE(result.report.message.starts_with(
+        "force 'B' (test.toml:6:8) is a bushing that is turned by 17"))
+        << result.report.message;
+    EXPECT_NE(result.report.message.find("deg: more than 170 deg"), std::string::npos);
+    EXPECT_NE(result.report.suggestion.find("make it stiffer"), std::string::npos);
+    EXPECT_NEAR(result.report.t_end, 0.25, 0.05);
+  }
+}
+
 TEST(Forces, OneThatIsNotFiniteIsNamed) {
   const Result result = run_text(R"~(
 format = "driftless/1"

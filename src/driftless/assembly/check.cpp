@@ -11,6 +11,7 @@
 #include "driftless/assembly/metric.hpp"
 #include "driftless/assembly/rank_check.hpp"
 #include "driftless/assembly/uniqueness.hpp"
+#include "driftless/system/start_help.hpp"
 
 namespace driftless {
 
@@ -29,22 +30,31 @@ void check_residuals(const SystemInfo& info, const Workspace& ws, CheckReport& r
 }
 
 // The first field that is not finite, by name; empty if all are.
-std::string find_not_finite(const System& system, const State& state, Workspace& ws) {
+std::string find_not_finite(const System& system, const State& state, Workspace& ws,
+                            std::string& remedy) {
   const SystemInfo& info = system.info();
   for (int i = 0; i < info.row_count(); ++i) {
     const bool is_finite = (i >= info.position_rows || std::isfinite(ws.phi[i])) &&
                            std::isfinite(ws.velocity_residual[i]) && std::isfinite(ws.gamma[i]) &&
                            ws.jacobian.is_row_finite(i);
-    if (!is_finite) return fmt::format("constraint '{}'", info.rows[static_cast<std::size_t>(i)]);
+    if (!is_finite)
+      return fmt::format("constraint '{}' is not finite", info.rows[static_cast<std::size_t>(i)]);
   }
   for (int i = 0; i < info.nv; ++i) {
     if (!std::isfinite(ws.force[i])) {
       const auto [name, where] = system.find_faulty_force(state.t, state.q, state.v, ws);
-      if (!name.empty()) return fmt::format("force '{}' ({})", name, format_source(where));
-      return fmt::format("the force on '{}'", info.rates[static_cast<std::size_t>(i)]);
+      if (!name.empty()) {
+        const ForceFault fault = explain_force(system, name, ws);
+        remedy = fault.remedy;
+        return fmt::format("force '{}' ({}) {}", name, format_source(where),
+                           fault.reason.empty() ? "is not finite" : fault.reason);
+      }
+      return fmt::format("the force on '{}' is not finite",
+                         info.rates[static_cast<std::size_t>(i)]);
     }
     if (!ws.mass.is_row_finite(i))
-      return fmt::format("the inertia of '{}'", info.rates[static_cast<std::size_t>(i)]);
+      return fmt::format("the inertia of '{}' is not finite",
+                         info.rates[static_cast<std::size_t>(i)]);
   }
   return {};
 }
@@ -116,10 +126,10 @@ CheckReport check_system(const System& system, const State& state, const CheckOp
   const auto ws = system.make_workspace();
   system.eval_configuration(state.t, state.q, *ws);
   system.eval_motion(state.t, state.q, state.v, *ws);
-  report.not_finite = find_not_finite(system, state, *ws);
+  report.not_finite = find_not_finite(system, state, *ws, report.remedy);
   if (!report.not_finite.empty()) {
     report.errors.push_back(
-        fmt::format("{} is not finite at the start: change the start values", report.not_finite));
+        fmt::format("{} at the start: change the start values", report.not_finite));
     report.where = find_not_finite_source(info, *ws);
     return report;
   }

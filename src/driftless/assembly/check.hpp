@@ -56,7 +56,7 @@ struct CheckReport {
   std::vector<DerivativeCheck> derivatives;
   std::vector<ElementCheck> elements;  ///< joints, constraints, forces and measures, in this order
   bool derivatives_ok = true;
-  std::string not_finite;  ///< "constraint 'rod'": has no value here, so nothing else is known
+  std::string not_finite;  ///< "constraint 'rod' is not finite": so nothing else is known
   std::vector<std::string> warnings;  ///< sentences for the user
   std::vector<std::string> errors;    ///< what makes a run impossible
   std::string remedy;                 ///< what to change then; may be empty

@@ -2,7 +2,7 @@
 // missing. Elements write their rows with a slope of 1 where they hold, so that
 //   a length   2 |r| / (1 + κ)     exact for shifts (κ = 1) and for (d² - l²)/2l (κ = d/l)                       [OPN.1]
 //              |r|                 of a belt, which no shift changes
-//   an angle   |r|
+//   an angle   |r|, of a joint in the plane without the whole turns, at most half a turn
 //   a cosine   atan2(|r|, κ)       exact for x₀·z₁ = sin α (κ = cos α)                                           [OPN.2]
 //   no unit    |r|/κ               to first order, a length if shifts change the row at all, else an angle        [OPN.3]
 // Lengths of one element add up as components of a vector. So do the sines of angles that are missing by cosines: the
@@ -35,6 +35,12 @@ Slope find_slope(const SystemInfo& info, const ElementInfo& element, ConstMatrix
   return {g.head(body.rates - body.turns).norm(), g.tail(body.turns).norm()};
 }
 
+/// A joint that is 200 degrees off can be closed by turning it 160 degrees the other way. Whole turns alone stay.
+double fold(double angle) {
+  const double folded = std::abs(std::remainder(angle, 2.0 * std::numbers::pi));
+  return folded > 1e-9 ? folded : angle;
+}
+
 }  // namespace
 
 std::vector<Gap> find_gaps(const SystemInfo& info, ConstVectorRef phi, ConstMatrixRef jacobian) {
@@ -53,7 +59,8 @@ std::vector<Gap> find_gaps(const SystemInfo& info, ConstVectorRef phi, ConstMatr
         const bool has_shift = slope.shift > kNoSlope || !(slope.turn > kNoSlope);
         length2 += std::pow(has_shift ? 2.0 * r / (1.0 + slope.shift) : r, 2);  // [OPN.1]
       } else if (unit == "rad") {
-        angle2 += r * r;
+        angle2 +=
+            std::pow(info.rows[static_cast<std::size_t>(i)].ends_with(".turn") ? fold(r) : r, 2);
       } else if (unit == "1") {
         sine2 += std::pow(std::sin(std::atan2(r, slope.turn)), 2);  // [OPN.2]
       } else if (std::isnan(slope.shift)) {

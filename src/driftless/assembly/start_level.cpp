@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "driftless/assembly/metric.hpp"
+#include "driftless/system/start_help.hpp"
 
 namespace driftless {
 namespace {
@@ -20,6 +21,15 @@ constexpr double kTurnedOver = 1e-3;
 constexpr double kFarTurned = 1.0;
 
 }  // namespace
+
+int StartLevel::count_free_threads() const {
+  const auto* threads = dynamic_cast<const ThreadedSystem*>(&system_);
+  return threads == nullptr || is_velocity() ? 0 : threads->count_free_threads();
+}
+
+void StartLevel::set_thread_turns(const std::vector<double>& turns) {
+  dynamic_cast<const ThreadedSystem&>(system_).set_thread_turns(ws_, turns);
+}
 
 std::vector<int> StartLevel::list_rows() const {
   std::vector<int> rows(static_cast<std::size_t>(row_count()));

@@ -60,6 +60,9 @@ class StartLevel {
   bool is_reached(std::size_t index);
   /// See System::let_turns_free.
   bool let_turns_free(TurnFreedom freedom) { return system_.let_turns_free(ws_, freedom); }
+  /// See ThreadedSystem.
+  int count_free_threads() const;
+  void set_thread_turns(const std::vector<double>& turns);
 
   /// U with U Uᵀ = M⁻¹; with `is_free`, only columns of what may move, U = diag(M)^(-1/2).
   Matrix make_scaling(const std::vector<bool>& is_free);

@@ -8,6 +8,8 @@
 // the joints that form no loop are put together first, and every second pose turns the bodies freely before that: rows of
 // angles would keep a joint on the side on which it is.
 //
+// Nor does a screw leave its turn by itself: if no pose closes, screws begin further along their threads.
+//
 // Systems without bodies: each free coordinate mirrored at 0, one after the other, then all of them moved at random.
 //
 // Rejected: following the target from its drawn value to the wanted one is what the caller tries first, but it does not
@@ -33,6 +35,7 @@ constexpr int kEnough = 3;         // closed poses that meet all wishes
 constexpr int kEnoughWithout = 6;  // closed poses that do not
 constexpr int kMaxMirrored = 8;
 constexpr int kFarIterations = 80;
+constexpr int kThreadTries = 96;  // 24 turns either way
 
 struct Candidate {
   Vector values;
@@ -40,6 +43,7 @@ struct Candidate {
   double guess = 0.0;
   double change = 0.0;
   std::string how;
+  std::vector<double> threads = {};  // turns of screws beyond the drawing
 
   bool is_better_than(const Candidate& other) const {
     const auto differ = [](double a, double b) {
@@ -72,6 +76,8 @@ class Search {
       ++report_.tries;
       try_pose(k);
     }
+    if (!best_) try_threads();
+    set_threads(best_ ? best_->threads : std::vector<double>());
     level_.values() = best_ ? best_->values : start_;
     level_.eval();
     report_.closed = best_.has_value();
@@ -89,8 +95,39 @@ class Search {
 
   bool has_enough() const { return fulfilled_ >= kEnough || closed_ >= kEnoughWithout; }
 
+  void set_threads(std::vector<double> turns) {
+    const int count = level_.count_free_threads();
+    if (count == 0) return;
+    threads_ = std::move(turns);
+    threads_.resize(static_cast<std::size_t>(count), 0.0);
+    level_.set_thread_turns(threads_);
+  }
+
+  /// A screw stays within half a turn of where it is drawn. If nothing closes there, it begins further along its thread:
+  /// one alone by half a turn more in each second try, either way; several by numbers at random within growing bounds.
+  void try_threads() {
+    const int count = level_.count_free_threads();
+    if (count == 0) return;
+    const int tries = std::min(count_tries() * 3, kThreadTries);
+    for (int k = 0; k < tries && !best_; ++k) {
+      std::vector<double> turns(static_cast<std::size_t>(count));
+      const double bound = 0.5 * (k / 2 + 1);
+      for (double& each : turns)
+        each = count == 1 ? (k % 2 == 0 ? bound : -bound) : bound * draw_number(random_);
+      set_threads(std::move(turns));
+      // As drawn, and twice turned at random: at the edge of its turn a screw may be stuck.
+      for (int pose = 0; pose < 4 && !best_; pose += pose == 0 ? 2 : 1) {
+        ++report_.tries;
+        try_pose(pose);
+      }
+    }
+  }
+
   void try_pose(int k) {
-    const std::string how = set_pose(k);
+    const std::string posed = set_pose(k);
+    const bool on_thread =
+        std::any_of(threads_.begin(), threads_.end(), [](double turns) { return turns != 0.0; });
+    const std::string how = on_thread ? "with screws further along their threads" : posed;
     const std::vector<int> rows = level_.list_rows();
     level_.select({rows, wishes_.all()});
     bool closed = solve_from_far(level_, is_free_, kFarIterations, report_.iterations);
@@ -111,8 +148,12 @@ class Search {
     }
     unwind();
     come_back();
-    Candidate candidate{level_.values(), find_missing(wishes_.preferred),
-                        find_missing(wishes_.guesses), find_change(), how};
+    Candidate candidate{level_.values(),
+                        find_missing(wishes_.preferred),
+                        find_missing(wishes_.guesses),
+                        find_change(),
+                        how,
+                        threads_};
     ++closed_;
     fulfilled_ += int{candidate.preferred == 0.0 && candidate.guess == 0.0};
     if (!best_ || candidate.is_better_than(*best_)) best_ = std::move(candidate);
@@ -261,6 +302,7 @@ class Search {
   std::mt19937_64 random_{20260229};
   SearchReport report_;
   std::optional<Candidate> best_;
+  std::vector<double> threads_;
   int closed_ = 0;
   int fulfilled_ = 0;
   double least_missing_ = 0.0;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "driftless/math/finite.hpp"
+#include "driftless/system/start_help.hpp"
 
 namespace driftless {
 namespace {
@@ -259,15 +260,19 @@ void AccelerationField::describe_non_finite(double t) {
       return;
     }
     if (!std::isfinite(ws.force[j])) {
-      const auto [force, where] = evaluator_.system().find_faulty_force(t, q_, v_, evaluator_.ws());
+      const System& system = evaluator_.system();
+      const auto [force, where] = system.find_faulty_force(t, q_, v_, evaluator_.ws());
       if (force.empty()) {
         fail(fmt::format("the force on '{}' is not finite at t = {:.6g}", name, t), name);
       } else {
-        fail(fmt::format("force '{}' ({}) is not finite at t = {:.6g}", force, format_source(where),
-                         t),
+        const ForceFault fault = explain_force(system, force, evaluator_.ws());
+        fail(fmt::format("force '{}' ({}) {} at t = {:.6g}", force, format_source(where),
+                         fault.reason.empty() ? "is not finite" : fault.reason, t),
              force,
-             "look at its formula and at what it acts between: a division by zero, a root or "
-             "logarithm of a negative number, or points that meet");
+             !fault.remedy.empty()
+                 ? fault.remedy
+                 : "look at its formula and at what it acts between: a division by zero, a root or "
+                   "logarithm of a negative number, or points that meet");
       }
       return;
     }

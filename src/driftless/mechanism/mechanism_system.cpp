@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <utility>
 
 #include "driftless/mechanism/describe_parts.hpp"
@@ -16,6 +17,7 @@
 #include "driftless/mechanism/recorder.hpp"
 #include "driftless/mechanism/turn_choice.hpp"
 #include "driftless/mechanism/undirected_forces.hpp"
+#include "driftless/system/start_help.hpp"
 
 namespace driftless {
 namespace {
@@ -35,7 +37,7 @@ struct MechanismWorkspace final : Workspace {
 
 MechanismWorkspace& down(Workspace& ws) { return static_cast<MechanismWorkspace&>(ws); }
 
-class MechanismSystem final : public System {
+class MechanismSystem final : public System, public ThreadedSystem, public ForceExplainer {
  public:
   explicit MechanismSystem(std::shared_ptr<const MechanismParts> parts)
       : shared_(std::move(parts)),
@@ -244,6 +246,18 @@ class MechanismSystem final : public System {
     return {};
   }
 
+  ForceFault explain_force(const std::string& name, Workspace& base) const override {
+    const MotionState& motion = down(base).motion;
+    ForceFault fault;
+    for (const ForceBlock& force : parts_.forces) {
+      if (force.name != name || force.frames.size() != 2) continue;
+      const Frame<double> poses[] = {motion.frames[static_cast<std::size_t>(force.frames[0])].pose,
+                                     motion.frames[static_cast<std::size_t>(force.frames[1])].pose};
+      force.kernel->explain_fault(poses, fault.reason, fault.remedy);
+    }
+    return fault;
+  }
+
   std::vector<UndirectedForce> find_undirected_forces(double t, ConstVectorRef q, ConstVectorRef v,
                                                       Workspace& base) const override {
     MechanismWorkspace& ws = down(base);
@@ -284,6 +298,16 @@ class MechanismSystem final : public System {
     motion.free_turns = freedom;
     return find_open_counters(parts_, laws_, joint_counters_, freedom).size() >
            find_open_counters(parts_, laws_, joint_counters_, TurnFreedom::not_given).size();
+  }
+  int count_free_threads() const override { return static_cast<int>(list_free_threads().size()); }
+  void set_thread_turns(Workspace& base, const std::vector<double>& turns) const override {
+    MotionState& motion = down(base).motion;
+    const std::vector<std::size_t> threads = list_free_threads();
+    for (std::size_t k = 0; k < threads.size(); ++k) {
+      const double begin = counted_angles_[threads[k]];
+      motion.counted[threads[k]] =
+          (std::isnan(begin) ? 0.0 : begin) + 2.0 * std::numbers::pi * turns[k];
+    }
   }
   std::vector<double> find_counted_angles(double t, ConstVectorRef q,
                                           Workspace& base) const override {
@@ -330,6 +354,16 @@ class MechanismSystem final : public System {
   }
 
  private:
+  /// Counters of screws that begin anywhere.
+  std::vector<std::size_t> list_free_threads() const {
+    std::vector<std::size_t> threads;
+    for (const int counter : joint_counters_) {
+      const auto k = static_cast<std::size_t>(counter);
+      if (parts_.counters[k].teller >= 0 && !parts_.start_given[k]) threads.push_back(k);
+    }
+    return threads;
+  }
+
   // --- setting up ------------------------------------------------------------------------------
 
   void add_names(const Body& body) {

@@ -6,8 +6,9 @@
 //
 // f is smooth at θ = 0, where it is taken by its series in 1 - c; beyond, θ = acos c = 2 atan2(√(1-c), √(1+c)). Because J
 // is the exact derivative, elastic forces come from the potential for any turn, and action equals reaction. Rejected: small
-// angles, which do not conserve energy. Singular: half a turn, θ = π, where φ has no direction; a bushing is torn long
-// before. K must be symmetric, for otherwise there is no U.
+// angles, which do not conserve energy. Singular: half a turn, θ = π, where φ has no direction, and beyond which
+// it points the other way; a bushing is torn long before. So there is no force beyond 170 degrees: a run ends there. The
+// bound is wide enough for a step to land between 170 and 190 degrees. K must be symmetric, for otherwise there is no U.
 
 #include "driftless/elements/forces/bushing.hpp"
 
@@ -15,6 +16,9 @@
 #include <array>
 #include <cmath>
 #include <complex>
+#include <limits>
+#include <numbers>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -24,11 +28,15 @@
 namespace driftless {
 namespace {
 
+constexpr double kLargestTurn = 170.0 * std::numbers::pi / 180.0;
+
 /// f of [BUS.2]
 template <class S>
 S calc_ratio(const S& c) {
   using std::atan2;
   using std::sqrt;
+  static const double least = std::cos(kLargestTurn);
+  if (find_value(c) < least) return S(std::numeric_limits<double>::quiet_NaN());
   const S e = 1.0 - c;
   if (find_value(e) < 1e-2) {
     // θ/sin θ = Σ k!/(2k+1)!! (1 - cos θ)^k
@@ -119,6 +127,24 @@ class BushingKernel final : public ForceKernel {
     for (int i = 0; i < size(); ++i) {
       add(-multiply(damping_, i, rate), jacobian + i * 2 * kTwist, wrenches);
     }
+  }
+
+  void explain_fault(const Frame<double>* f, std::string& reason,
+                     std::string& remedy) const override {
+    if (size() != kMax) return;
+    const Axes<double>& a = f[0].axes;
+    const Axes<double>& b = f[1].axes;
+    const double c = 0.5 * (dot(a.x, b.x) + dot(a.y, b.y) + dot(a.z, b.z) - 1.0);
+    const double angle = std::acos(std::clamp(c, -1.0, 1.0));
+    if (!(angle > kLargestTurn)) return;
+    constexpr double kDegree = std::numbers::pi / 180.0;
+    reason = fmt::format(
+        "is a bushing that is turned by {:.4g} deg: more than {:.4g} deg, and towards half a turn "
+        "its torque has no direction",
+        angle / kDegree, kLargestTurn / kDegree);
+    remedy =
+        "a bushing is for turns that an elastic bearing survives: make it stiffer, begin nearer to "
+        "its rest, or use a joint with a torsion spring, which counts its turns";
   }
 
   /// With s = K x + C x':  -dJᵀ s - Jᵀ (K dx + C dx'),   dx = J d,  dx' = dJ u + J du                             [BUS.3]

@@ -11,6 +11,7 @@
 //   applied     a wrench of formulas, poses and twists: its power Σ wrench·twist feeds the energy balance          [FRC.2]
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "driftless/elements/frame_function.hpp"
@@ -52,6 +53,9 @@ class ForceKernel {
   virtual void eval_change(const double* inputs, const FrameMotion* frames,
                            const double* input_changes, const Twist* directions,
                            const Twist* changes, Wrench* wrench_changes) const = 0;
+  /// Of a force that is not finite: why, as "is turned by ...", and what to do. Left alone if nothing is known.
+  virtual void explain_fault(const Frame<double>* /*frames*/, std::string& /*reason*/,
+                             std::string& /*remedy*/) const {}
 };
 
 struct ForceParts {
