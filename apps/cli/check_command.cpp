@@ -26,7 +26,10 @@ struct Checked {
   Method method;
   std::vector<std::complex<double>> gain_eigenvalues;
   std::vector<std::string> warnings;
-  std::vector<Fault> faults;  ///< empty: it can run
+  bool joint_coordinates = false;
+  std::vector<std::string> cut_joints;  ///< in joint coordinates
+  MatrixPattern pattern;                ///< of a mechanism's mixed-coordinate matrix
+  std::vector<Fault> faults;            ///< empty: it can run
 
   bool ok() const { return faults.empty(); }
 };
@@ -60,6 +63,9 @@ Checked check_model(const ModelArguments& arguments, const std::string& word, co
   checked.name = file.common().name;
   checked.method = prepare_method(file, model, request.method);
   checked.start = model.start_report;
+  checked.joint_coordinates = model.compiled.joint_coordinates;
+  checked.cut_joints = model.compiled.cut_joints;
+  checked.pattern = model.compiled.mixed_pattern;
   checked.report =
       check_system(model.system(), model.start,
                    {model.options.until, [&](const char* what) { display.show(what); }});
@@ -95,6 +101,20 @@ void print_json(const Checked& checked) {
   json.member("bodies", report.bodies)
       .member("coordinates", report.coordinates)
       .member("rates", report.rates);
+  if (report.bodies > 0) {
+    json.member("coordinate_kind", checked.joint_coordinates ? "joint" : "absolute");
+    json.member("cut_joints", checked.cut_joints);
+    const MatrixPattern& pattern = checked.pattern;
+    json.key("mixed_matrix")
+        .begin_object()
+        .member("size", pattern.size)
+        .member("entries", pattern.entries)
+        .member("band_before", pattern.band_before)
+        .member("band_after", pattern.band_after)
+        .member("envelope_before", pattern.envelope_before)
+        .member("envelope_after", pattern.envelope_after)
+        .end_object();
+  }
   figure("dof", report.dof);
   json.member("gruebler", report.gruebler);
   figure("dof_beside", report.dof_beside);
@@ -214,13 +234,29 @@ std::string describe_elements(const CheckReport& report) {
       worst->element);
 }
 
+/// Unknowns are accelerations of bodies and joints, and the joints' forces.
+std::string describe_pattern(const MatrixPattern& pattern) {
+  if (pattern.size == 0) return {};
+  const double all = static_cast<double>(pattern.size) * pattern.size;
+  return fmt::format(
+      "{} mixed unknowns, {} entries ({:.3g} %); half band {}, envelope {}; ordered along the "
+      "tree {}, {}",
+      pattern.size, pattern.entries, 100.0 * static_cast<double>(pattern.entries) / all,
+      pattern.band_before, pattern.envelope_before, pattern.band_after, pattern.envelope_after);
+}
+
 /// What there is to say if everything has a value at the start.
-void print_figures(const CheckReport& report, const StartReport& start) {
+void print_figures(const Checked& checked) {
+  const CheckReport& report = checked.report;
+  const StartReport& start = checked.start;
   print_entry("freedom", describe_freedom(report));
   if (report.bodies > 0) {
-    print_entry("bodies", fmt::format("{}, {} coordinates, {} rates", report.bodies,
-                                      report.coordinates, report.rates));
+    print_entry("bodies",
+                fmt::format("{}, {} {} coordinates, {} rates", report.bodies, report.coordinates,
+                            checked.joint_coordinates ? "joint" : "absolute", report.rates));
   }
+  print_entry("cut joints", list_some(checked.cut_joints));
+  print_entry("sparsity", describe_pattern(checked.pattern));
   print_entry("start", describe_start(start));
   if (report.rows > 0) {
     print_entry("joints",
@@ -249,7 +285,7 @@ void print_text(const Checked& checked) {
     print_entry("where", format_source(fault.where));
     print_entry("remedy", fault.remedy);
   }
-  if (report.not_finite.empty()) print_figures(report, checked.start);
+  if (report.not_finite.empty()) print_figures(checked);
   print_entry("method", describe(checked.method) + ", " + describe_stepping(checked.method));
   print_entry("options", describe_special_options(checked.method));
   print_entry("gains", describe_eigenvalues(checked.gain_eigenvalues));

@@ -78,7 +78,7 @@ TEST_F(LongTerminal, TheSummaryFitsTheColumnsThatThereAre) {
 }
 
 TEST_F(LongTerminal, TheStartOfALargeModelIsToldOf) {
-  ASSERT_EQ(run({"new", "chain", "--n", "300", "--joint", "spherical", "-o", "c.toml"}).code, 0);
+  ASSERT_EQ(run({"new", "chain", "--n", "5000", "--joint", "spherical", "-o", "c.toml"}).code, 0);
   const Outcome outcome = run_and_signal({"run", "c.toml", "--until", "1"}, SIGKILL, "", 1700);
   EXPECT_EQ(outcome.err, "chain: checking the start, 1 s\n");
   const Outcome quiet =

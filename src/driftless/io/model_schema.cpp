@@ -270,6 +270,10 @@ class ModelSchema {
     json_.key(name).begin_object().key("properties").begin_object();
     for (const std::string_view key : common_keys()) json_.member(key, true);  // by the root
     for (const std::string_view key : keys) json_.member(key, true);
+    if (name == "mechanism") {
+      json_.key("coordinates");
+      write_coordinate_kind();
+    }
     for (const auto* list : {&common_, &places}) {
       for (const Place& place : *list) {
         json_.key(place.section);
@@ -277,6 +281,11 @@ class ModelSchema {
       }
     }
     json_.end_object().member("additionalProperties", false).end_object();
+  }
+
+  /// Of a mechanism a word; of equations a section of the same name.
+  void write_coordinate_kind() {
+    json_.begin_object().member("enum", Texts{"absolute", "joint"}).end_object();
   }
 
   void write_root() {
@@ -309,6 +318,13 @@ class ModelSchema {
   /// here: the kind of model decides.
   void write_root_section(const Place& place) {
     json_.key(place.section);
+    if (place.section == "coordinates") {
+      json_.begin_object().key("anyOf").begin_array();
+      write_reference(place);
+      write_coordinate_kind();
+      json_.end_array().end_object();
+      return;
+    }
     const auto other = std::find_if(mechanism_.begin(), mechanism_.end(), [&](const Place& each) {
       return each.section == place.section && each.definition() != place.definition();
     });

@@ -17,12 +17,13 @@ BlockMatrix::BlockMatrix(int rows, int columns)
   strips_.push_back({0, rows, 0, 1});
 }
 
-BlockMatrix::BlockMatrix(int rows, int columns, Fill fill)
+BlockMatrix::BlockMatrix(int rows, int columns, Fill fill, Product product)
     : rows_(rows),
       columns_(columns),
       whole_(false),
       strip_of_(static_cast<std::size_t>(rows), -1),
-      fill_(std::move(fill)) {}
+      fill_(std::move(fill)),
+      product_(std::move(product)) {}
 
 BlockMatrix::BlockMatrix(int rows, int columns, std::vector<BlockPlace> places)
     : rows_(rows), columns_(columns), whole_(false), strip_of_(static_cast<std::size_t>(rows), -1) {
@@ -116,10 +117,7 @@ void BlockMatrix::multiply(ConstVectorRef x, VectorRef y) const {
     y.noalias() = values_.topRows(y.size()) * x;
     return;
   }
-  if (fill_) {
-    y.noalias() = dense().topRows(y.size()) * x;
-    return;
-  }
+  if (product_) return product_(x, y);
   y.setZero();
   for (std::size_t k = 0; k < strips_.size() && strips_[k].row < y.size(); ++k)
     multiply_strip(static_cast<int>(k), x.data(), y.data());

@@ -42,7 +42,9 @@ class BlockMatrix {
   }
   /// Full, but known by what fills it: the entries are made when all of them, or products, are asked for. No blocks.
   using Fill = std::function<void(Matrix&)>;
-  BlockMatrix(int rows, int columns, Fill fill);
+  /// y = A x, for less than all entries cost.
+  using Product = std::function<void(ConstVectorRef x, VectorRef y)>;
+  BlockMatrix(int rows, int columns, Fill fill, Product product);
   /// Zero. Blocks that have a row in common have all rows in common, and no column.
   BlockMatrix(int rows, int columns, std::vector<BlockPlace> places);
 
@@ -104,6 +106,7 @@ class BlockMatrix {
   Matrix values_;              // rows x columns if it is one block, else one column
   mutable Matrix dense_;
   Fill fill_;
+  Product product_;
 };
 
 /// A with the values of `whole`; nothing outside of the blocks may differ from zero.

@@ -14,7 +14,7 @@
 #include "driftless/elements/forces/all.hpp"
 #include "driftless/elements/joints/all.hpp"
 #include "driftless/elements/measures/all.hpp"
-#include "driftless/mechanism/joint_system.hpp"
+#include "driftless/mechanism/coordinate_choice.hpp"
 #include "driftless/mechanism/law_reader.hpp"
 #include "driftless/mechanism/mass_range.hpp"
 #include "driftless/mechanism/mechanism_system.hpp"
@@ -23,6 +23,7 @@
 #include "driftless/mechanism/relation_rows.hpp"
 #include "driftless/mechanism/scene_maker.hpp"
 #include "driftless/mechanism/start_reader.hpp"
+#include "driftless/mechanism/unused_parts.hpp"
 #include "driftless/mechanism/whole_turns.hpp"
 #include "driftless/model/element_types.hpp"
 #include "driftless/model/names.hpp"
@@ -64,12 +65,12 @@ class Compiler {
     read_points();
     read_bodies();
     read_joints();
-    check_cut();
+    check_cut(model_, errors_);
     read_measures();
     for (const ElementSpec& force : model_.forces) measures_.add_later(force.name, force.where);
     read_constraints();
     read_forces();
-    read_conserved();
+    laws_.read_conserved(model_.conserved, errors_);
     records_.read(model_.records, expressions_, errors_);
     StartValues start = read_start(model_.start, measures_, context_);
     errors_.finish();
@@ -85,9 +86,9 @@ class Compiler {
       out_.targets =
           make_start_targets(parts_, std::move(start.targets), std::move(start.measures));
     }
-    if (model_.joint_coordinates) use_joint_coordinates();
+    choose_coordinates(model_, parts_, out_);
     if (!out_.targets) out_.rate_given.assign(static_cast<std::size_t>(out_.v.size()), false);
-    find_unused();
+    warn_of_unused(model_, assembly_.bodies, context_, used_, out_.warnings);
     warn_of_mass_range(parts_->bodies, out_.warnings);
     return std::move(out_);
   }
@@ -243,7 +244,9 @@ class Compiler {
       const auto use = [&](const auto& spec, const std::vector<int>& frames) {
         JointParts joint = make_joint(spec, space());
         if (joint.rows) placed_.back().freedom = find_freedom(*joint.rows, model_.plane);
+        const bool is_measured = joint.coordinates != nullptr;
         std::vector<int> counters = measures_.add_joint(element.name, joint, frames);
+        const int measured = is_measured ? static_cast<int>(parts_->functions.size()) - 1 : -1;
         if (!joint.rows) return;
         add_rows(element, std::move(joint.rows), joint.row_names, frames, std::move(counters),
                  joint.find_nearest);
@@ -253,6 +256,7 @@ class Compiler {
         row.joint_form = joint.joint_form;
         row.advance = joint.advance;
         row.coordinates = joint.coordinate_info;
+        row.coordinates_block = measured;
       };
       if (!read_element<AllJoints>("joint", element, use)) refuse_type(element, "joint");
     }
@@ -369,61 +373,6 @@ class Compiler {
                               static_cast<int>(force.inputs.size()), element.where});
   }
 
-  /// The energy is watched always, and its feed is found by the program.
-  void read_conserved() {
-    for (const ConservedSpec& spec : model_.conserved) {
-      if (spec.name == "energy") {
-        std::string text = spec.value.text;
-        std::erase(text, ' ');
-        if ((text != "T+U" && text != "U+T") || spec.power) {
-          errors_.add(spec.where,
-                      "conserved.energy: of a mechanism it is T + U, and its power is found by the "
-                      "program",
-                      "leave it out, or choose another name");
-        }
-        continue;
-      }
-      const NodeId value = laws_.parse(spec.value, "conserved." + spec.name, errors_);
-      const NodeId power =
-          spec.power ? laws_.parse(*spec.power, "conserved." + spec.name + ".power", errors_)
-                     : laws_.graph().constant(0.0);
-      parts_->laws.invariants.push_back({spec.name, value, power});
-    }
-  }
-
-  /// Names of joints to be cut. Known before anything is made of them.
-  void check_cut() {
-    for (const Text& name : model_.cut) {
-      if (!model_.joint_coordinates) {
-        errors_.add(
-            name.where,
-            fmt::format("cut = '{}': no joint is cut in absolute coordinates", shorten(name.text)),
-            "add coordinates = \"joint\", or leave it out");
-        return;
-      }
-      std::vector<std::string> known;
-      for (const ElementSpec& joint : model_.joints) known.push_back(joint.name);
-      if (std::find(known.begin(), known.end(), name.text) != known.end()) continue;
-      errors_.add(name.where, fmt::format("cut = '{}': there is no such joint", shorten(name.text)),
-                  suggest_name(name.text, known));
-    }
-  }
-
-  /// The same mechanism once more, in the coordinates of a tree of joints.
-  void use_joint_coordinates() {
-    std::vector<std::string> cut;
-    for (const Text& name : model_.cut) cut.push_back(name.text);
-    const auto spanning = std::make_shared<SpanningTree>(find_spanning_tree(*parts_, cut));
-    out_.system = make_joint_system(parts_, spanning);
-    out_.q = find_tree_coordinates(*spanning, *parts_, out_.q);
-    out_.v = Vector::Zero(out_.system->info().nv);
-    if (out_.targets) out_.targets = make_joint_targets(parts_, spanning, out_.targets);
-    out_.joint_coordinates = true;
-    for (const int row : spanning->cut) {
-      out_.cut_joints.push_back(parts_->rows[static_cast<std::size_t>(row)].name);
-    }
-  }
-
   bool refuse_in_plane(const ElementSpec& spec, bool in_plane) {
     if (!model_.plane || in_plane) return false;
     errors_.add(spec.type_where,
@@ -438,45 +387,6 @@ class Compiler {
     errors_.add(spec.type_where.line > 0 ? spec.type_where : spec.where,
                 fmt::format("{}.{}: type '{}' is not known", kind, spec.name, shorten(spec.type)),
                 suggest_name(spec.type, known_types(kind)));
-  }
-
-  /// A frame is used by who stands on it, or by name as a measure: crank.tip.x.
-  void find_unused_frames(const DrawnBody& drawn) {
-    for (std::size_t k = 0; k < drawn.frames.size(); ++k) {
-      const std::string name = drawn.body.name + "." + drawn.frames[k].first;
-      const auto begins = [&](const std::string& measure) {
-        return measure.starts_with(name + ".");
-      };
-      const bool is_measured =
-          std::any_of(used_.begin(), used_.end(), begins) ||
-          std::any_of(model_.start.begin(), model_.start.end(),
-                      [&](const NamedValue& start) { return begins(start.name); });
-      if (is_measured || context_.used_frames.count(name) > 0) continue;
-      out_.warnings.push_back(
-          fmt::format("line {}: frame '{}' is never used", drawn.frame_sources[k].line, name));
-    }
-  }
-
-  void find_unused() {
-    for (const NamedValue& point : model_.points) {
-      if (context_.used_points.count(point.name) == 0) {
-        out_.warnings.push_back(
-            fmt::format("line {}: point '{}' is never used", point.where.line, point.name));
-      }
-    }
-    for (const TableSpec& table : model_.tables) {
-      if (used_.count(table.name) == 0) {
-        out_.warnings.push_back(
-            fmt::format("line {}: table '{}' is never used", table.where.line, table.name));
-      }
-    }
-    for (const DrawnBody& drawn : assembly_.bodies) find_unused_frames(drawn);
-    for (const NamedText& parameter : model_.parameters) {
-      if (used_.count(parameter.name) == 0) {
-        out_.warnings.push_back(fmt::format("line {}: parameter '{}' is never used",
-                                            parameter.where.line, parameter.name));
-      }
-    }
   }
 
   const MechanismModel& model_;

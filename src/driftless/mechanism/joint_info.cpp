@@ -1,5 +1,7 @@
 #include "driftless/mechanism/joint_info.hpp"
 
+#include <algorithm>
+#include <numeric>
 #include <set>
 #include <string>
 
@@ -11,16 +13,18 @@ struct Name {
   std::string unit;
 };
 
-/// The measures that are the joint's coordinates, in the order of the tree.
-std::vector<JointCoordinate> find_measures(const RowBlock& row, const SpanningTree::Node& node) {
-  const std::vector<JointCoordinate>& of = row.coordinates;
+/// Which of the joint's measures are the coordinates of the tree, in their order.
+std::vector<std::size_t> find_measures(const RowBlock& row, const SpanningTree::Node& node) {
   switch (row.joint_form) {
-    case JointForm::cylindrical: return {of[1], of[0]};
-    case JointForm::screw: return {of[0]};
+    case JointForm::cylindrical: return {1, 0};
+    case JointForm::screw: return {0};
     case JointForm::universal:
-      return node.backward ? std::vector{of[1], of[0]} : std::vector{of[0], of[1]};
-    default: return of;
+      return node.backward ? std::vector<std::size_t>{1, 0} : std::vector<std::size_t>{0, 1};
+    default: break;
   }
+  std::vector<std::size_t> all(row.coordinates.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return all;
 }
 
 class Names {
@@ -41,7 +45,8 @@ class Names {
       for (const char* each : {".wx", ".wy", ".wz"}) add_rate(info, {row.name + each, "rad/s"});
       return;
     }
-    for (const JointCoordinate& each : find_measures(row, node)) {
+    for (const std::size_t index : find_measures(row, node)) {
+      const JointCoordinate& each = row.coordinates[index];
       const std::string unit(each.unit);
       add_coordinate(info, {row.name + "." + std::string(each.name), unit});
       add_rate(info, {row.name + "." + std::string(each.rate), unit + "/s"});
@@ -157,6 +162,33 @@ std::vector<JointRecord> list_joint_records(const SystemInfo& joint, const Syste
   add(full.records, JointRecord::Kind::record);
   add(full.coordinates, JointRecord::Kind::body_coordinate);
   add(full.rates, JointRecord::Kind::body_rate);
+  return list;
+}
+
+std::vector<CountedCoordinate> list_counted_coordinates(const MechanismParts& parts,
+                                                        const SpanningTree& spanning) {
+  std::vector<std::vector<int>> counters(parts.functions.size());
+  for (std::size_t c = 0; c < parts.counters.size(); ++c) {
+    counters[static_cast<std::size_t>(parts.counters[c].function)].push_back(static_cast<int>(c));
+  }
+  std::vector<CountedCoordinate> list;
+  for (std::size_t k = 0; k < spanning.nodes.size(); ++k) {
+    const SpanningTree::Node& node = spanning.nodes[k];
+    if (node.row < 0) continue;
+    const RowBlock& row = parts.rows[static_cast<std::size_t>(node.row)];
+    // a screw's turns are told by its advance, and a ball has no angles
+    if (row.coordinates_block < 0 || row.joint_form == JointForm::screw ||
+        row.joint_form == JointForm::spherical)
+      continue;
+    const std::vector<std::size_t> measures = find_measures(row, node);
+    for (const int counter : counters[static_cast<std::size_t>(row.coordinates_block)]) {
+      const auto output =
+          static_cast<std::size_t>(parts.counters[static_cast<std::size_t>(counter)].output);
+      const auto at = std::find(measures.begin(), measures.end(), output) - measures.begin();
+      if (at == static_cast<std::ptrdiff_t>(measures.size())) continue;
+      list.push_back({spanning.tree[k].q + static_cast<int>(at), counter});
+    }
+  }
   return list;
 }
 

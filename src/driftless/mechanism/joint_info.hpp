@@ -28,4 +28,12 @@ struct JointRecord {
 };
 std::vector<JointRecord> list_joint_records(const SystemInfo& joint, const SystemInfo& full);
 
+/// A coordinate of the tree that is an angle with a count of its turns.
+struct CountedCoordinate {
+  int coordinate = 0;
+  int counter = 0;  ///< in MechanismParts
+};
+std::vector<CountedCoordinate> list_counted_coordinates(const MechanismParts& parts,
+                                                        const SpanningTree& spanning);
+
 }  // namespace driftless

@@ -35,18 +35,7 @@ struct Linkage {
 
   /// Loops are closed at a random pose of the tree.
   void close(int loops, int bodies) {
-    const SpanningTree open = find_spanning_tree(*parts, {});
-    const TreeRecursion placed(open.tree);
-    TreeState state = placed.make_state();
-    const TreeBodies where(*parts, open, placed);
-    TreeBodiesWorkspace scratch = where.make_workspace();
-    Vector at = random.numbers(placed.nq(), 1.0);
-    placed.normalize(at);
-    int nq = 0;
-    for (const Body& body : parts->bodies) nq += body.nq();
-    drawn = Vector::Zero(nq);
-    placed.place(at, state);
-    where.find_coordinates(at, state, scratch, drawn);
+    drawn = testing::draw_tree(random, *parts);
     for (int k = 0; k < loops; ++k) {
       random.add_loop(*parts, bodies - 1 - k, k - 1, drawn, 0.1 * k);
     }

@@ -262,4 +262,26 @@ std::pair<std::string, std::string> LawReader::explain_later(std::string_view na
                       reader_->path())};
 }
 
+void LawReader::read_conserved(const std::vector<ConservedSpec>& conserved,
+                               DiagnosticList& errors) {
+  for (const ConservedSpec& spec : conserved) {
+    if (spec.name == "energy") {
+      std::string text = spec.value.text;
+      std::erase(text, ' ');
+      if ((text != "T+U" && text != "U+T") || spec.power) {
+        errors.add(spec.where,
+                   "conserved.energy: of a mechanism it is T + U, and its power is found by the "
+                   "program",
+                   "leave it out, or choose another name");
+      }
+      continue;
+    }
+    const NodeId value = parse(spec.value, "conserved." + spec.name, errors);
+    const NodeId power = spec.power
+                             ? parse(*spec.power, "conserved." + spec.name + ".power", errors)
+                             : graph().constant(0.0);
+    parts_.laws.invariants.push_back({spec.name, value, power});
+  }
+}
+
 }  // namespace driftless

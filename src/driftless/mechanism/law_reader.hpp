@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "driftless/mechanism/measure_scope.hpp"
+#include "driftless/model/model_common.hpp"
 
 namespace driftless {
 
@@ -24,6 +25,8 @@ class LawReader final : public LawScope, public MeasureNodes {
   void add_effort(const std::string& measure, NodeId node) { efforts_[measure] = node; }
   /// A formula that belongs to no element, such as [conserved]; `name` is for messages.
   NodeId parse(const Text& text, const std::string& name, DiagnosticList& errors);
+  /// [conserved]. The energy is watched always, and its feed is found by the program.
+  void read_conserved(const std::vector<ConservedSpec>& conserved, DiagnosticList& errors);
 
   // LawScope
   Space space() const override { return plane_ ? Space::plane : Space::space; }

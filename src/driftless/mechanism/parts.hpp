@@ -40,6 +40,7 @@ struct RowBlock {
   JointForm joint_form = JointForm::other;
   double advance = 0.0;  ///< of a screw, m/rad
   std::vector<JointCoordinate> coordinates = {};
+  int coordinates_block = -1;  ///< in MechanismParts::functions: what measures them
 };
 
 /// Counts the turns of an angle that a function knows only up to whole turns: between two accepted steps it changes by

@@ -8,6 +8,7 @@
 
 #include "driftless/elements/joints/all.hpp"
 #include "driftless/mechanism/mechanism_system.hpp"
+#include "driftless/mechanism/tree_bodies.hpp"
 
 namespace driftless::testing {
 
@@ -192,5 +193,22 @@ class RandomTree {
   double angle_ = 0.0;
   int next_ = 0;
 };
+
+/// Coordinates of the bodies at a random pose of the tree, with the joints that carry it closed.
+inline Vector draw_tree(RandomTree& random, const MechanismParts& parts) {
+  const SpanningTree open = find_spanning_tree(parts, {});
+  const TreeRecursion recursion(open.tree);
+  TreeState state = recursion.make_state();
+  const TreeBodies bodies(parts, open, recursion);
+  TreeBodiesWorkspace scratch = bodies.make_workspace();
+  Vector at = random.numbers(recursion.nq(), 1.0);
+  recursion.normalize(at);
+  int nq = 0;
+  for (const Body& body : parts.bodies) nq += body.nq();
+  Vector drawn = Vector::Zero(nq);
+  recursion.place(at, state);
+  bodies.find_coordinates(at, state, scratch, drawn);
+  return drawn;
+}
 
 }  // namespace driftless::testing

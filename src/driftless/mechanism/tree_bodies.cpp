@@ -13,6 +13,7 @@ TreeBodiesWorkspace TreeBodies::make_workspace() const {
   ws.angles.resize(count, 0.0);
   ws.motions.resize(count);
   ws.wrenches.resize(count);
+  ws.sizes.resize(count);
   return ws;
 }
 

@@ -21,6 +21,7 @@ struct TreeBodiesWorkspace {
   std::vector<double> angles;        ///< in the plane
   std::vector<TreeMotion> motions;   ///< of tree frames
   std::vector<TreeWrench> wrenches;  ///< on tree frames
+  std::vector<TreeRecursion::WrenchSize> sizes;
 };
 
 class TreeBodies {

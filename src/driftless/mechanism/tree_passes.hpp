@@ -2,6 +2,7 @@
 // What the recursions do at one joint, with everything that its kind decides known to the compiler. For tree_*.cpp.
 
 #include <algorithm>
+#include <cmath>
 
 #include "driftless/mechanism/tree_recursion.hpp"
 
@@ -28,15 +29,30 @@ constexpr Shape find_shape(TreeJointKind kind) {
 
 constexpr bool keeps_columns(TreeJointKind kind) { return find_shape(kind) == Shape::general; }
 
-/// Numbers that the factorisation keeps: U and 1/D; of a ball A⁻¹ and A⁻¹B; in general U and D⁻¹.
-constexpr int count_factors(TreeJointKind kind) {
-  const int n = count_rates(kind);
+/// Numbers that tell the columns: z; of a ball the axes; in general the columns, w and then u.
+constexpr int count_column_numbers(TreeJointKind kind) {
   switch (find_shape(kind)) {
     case Shape::turn:
-    case Shape::slide: return 7;
-    case Shape::ball: return 15;
+    case Shape::slide: return 3;
+    case Shape::ball: return 9;
     case Shape::nothing: return 0;
-    case Shape::general: return 6 * n + n * n;
+    case Shape::general: return 6 * count_rates(kind);
+  }
+  return 0;
+}
+/// Where the factorisation keeps the factors themselves, behind columns and shift: so `solve` reads nothing else.
+constexpr int find_factor_place(TreeJointKind kind) { return count_column_numbers(kind) + 3; }
+
+/// Numbers that the factorisation keeps; at the end U and 1/D; of a ball A⁻¹ and A⁻¹B; in general U and D⁻¹.
+constexpr int count_factors(TreeJointKind kind) {
+  const int n = count_rates(kind);
+  const int before = find_factor_place(kind);
+  switch (find_shape(kind)) {
+    case Shape::turn:
+    case Shape::slide: return before + 7;
+    case Shape::ball: return before + 15;
+    case Shape::nothing: return before;
+    case Shape::general: return before + 6 * n + n * n;
   }
   return 0;
 }
@@ -45,6 +61,7 @@ constexpr int count_factors(TreeJointKind kind) {
 inline constexpr double kLostPivot = 1e-13;
 
 inline Vector3 load(const double* p) { return {p[0], p[1], p[2]}; }
+inline Axes<double> load_axes(const double* p) { return {load(p), load(p + 3), load(p + 6)}; }
 inline void store(const Vector3& a, double* p) {
   p[0] = a.x;
   p[1] = a.y;
@@ -112,14 +129,48 @@ inline int invert_carefully(const Symmetric3& s, Symmetric3& inverse) {
   return lost;
 }
 
+/// 2 axis(W P) of [TRR.2]: W by columns, P = ½ trace(J) 1 - J.
+inline Vector3 find_sweep_torque(const Axes<double>& w, const Symmetric3& j) {
+  const double half = 0.5 * (j.xx + j.yy + j.zz);
+  const double xx = half - j.xx;
+  const double yy = half - j.yy;
+  const double zz = half - j.zz;
+  // (W P)_ab = Σ_c W_ac P_cb with P_xy = -J_xy
+  const double zy = w.y.z * yy - w.x.z * j.xy - w.z.z * j.yz;
+  const double yz = w.z.y * zz - w.x.y * j.xz - w.y.y * j.yz;
+  const double xz = w.z.x * zz - w.x.x * j.xz - w.y.x * j.yz;
+  const double zx = w.x.z * xx - w.y.z * j.xy - w.z.z * j.xz;
+  const double yx = w.x.y * xx - w.y.y * j.xy - w.z.y * j.xz;
+  const double xy = w.y.x * yy - w.x.x * j.xy - w.z.x * j.yz;
+  return {zy - yz, xz - zx, yx - xy};
+}
+
+/// W of [TRR.1].
+inline Axes<double> find_sweep(const Vector3& w, const Vector3& a) {
+  const double xx = w.x * w.x;
+  const double yy = w.y * w.y;
+  const double zz = w.z * w.z;
+  const double xy = w.x * w.y;
+  const double xz = w.x * w.z;
+  const double yz = w.y * w.z;
+  return {{-yy - zz, xy + a.z, xz - a.y},
+          {xy - a.z, -xx - zz, yz + a.x},
+          {xz + a.y, yz - a.x, -xx - yy}};
+}
+
 /// One joint of one kind.
 template <TreeJointKind kind>
 struct Joint {
   static constexpr Shape kShape = find_shape(kind);
   static constexpr int kRates = count_rates(kind);
+  static constexpr int kColumnNumbers = count_column_numbers(kind);
+  static constexpr int kFactorPlace = find_factor_place(kind);
+
+  static Vector3 find_shift(const double* kept) { return load(kept + kColumnNumbers); }
 
   static void place(const TreeBody& body, const double* q, const TreeState::Pose& parent,
                     TreeState::Pose& pose, Vector3* columns) {
+    // (y as z×x would be cheaper, but then errors grow along a chain: none of its digits holds after 300 bodies)
     const Axes<double> e{turn(parent.axes, body.axes.x), turn(parent.axes, body.axes.y),
                          turn(parent.axes, body.axes.z)};
     const auto at = tree_joints::place<kind>(e, q, body.advance);
@@ -174,22 +225,32 @@ struct Joint {
     const Vector3& w = parent.angular;
     rate.angular = w + own.angular;
     rate.bias.angular = parent.bias.angular + cross(w, own.angular);
-    Vector3 sweep = cross(w, pose.shift);
+    rate.bias.linear = parent.bias.linear + turn(parent.sweep, pose.shift);
     if constexpr (kShape == Shape::slide || kShape == Shape::general) {
-      sweep = sweep + 2.0 * own.linear;
+      rate.bias.linear = rate.bias.linear + cross(w, 2.0 * own.linear);
     }
-    rate.bias.linear =
-        parent.bias.linear + cross(parent.bias.angular, pose.shift) + cross(w, sweep);
     if constexpr (kShape == Shape::general) {
       const auto bias = tree_joints::find_bias<kind>(columns, columns + kRates, v);
       rate.bias.angular = rate.bias.angular + bias.angular;
       rate.bias.linear = rate.bias.linear + bias.linear;
     }
+    rate.sweep = find_sweep(rate.angular, rate.bias.angular);
   }
 
   /// [TRR.4]: removes what the joint lets go of the inertia. Returns the number of lost directions.
   static int eliminate(const TreeState::Pose& pose, const Vector3* columns, TreeInertia& inertia,
-                       double* factor) {
+                       double* kept) {
+    store(pose.shift, kept + kColumnNumbers);
+    double* factor = kept + kFactorPlace;
+    if constexpr (kShape == Shape::turn || kShape == Shape::slide) store(pose.axes.z, kept);
+    if constexpr (kShape == Shape::ball) {
+      store(pose.axes.x, kept);
+      store(pose.axes.y, kept + 3);
+      store(pose.axes.z, kept + 6);
+    }
+    if constexpr (kShape == Shape::general) {
+      for (int j = 0; j < 2 * kRates; ++j) store(columns[j], kept + 3 * j);
+    }
     if constexpr (kShape == Shape::turn || kShape == Shape::slide) {
       const Vector3& z = pose.axes.z;
       TreeWrench u;
@@ -218,22 +279,24 @@ struct Joint {
   }
 
   /// The way back of [TRR.5]: y in `pivots`, and p as the parent sees it before the shift.
-  static void reduce(const TreeState::Pose& pose, const Vector3* columns, const double* factor,
-                     const double* f, double* pivots, TreeWrench& p) {
-    for (int j = 0; j < kRates; ++j) pivots[j] = f[j];
+  static void reduce(const double* kept, const double* f, double* pivots, TreeWrench& p) {
+    const double* factor = kept + kFactorPlace;
     if constexpr (kShape == Shape::turn || kShape == Shape::slide) {
-      add_components(pose, columns, p, -1.0, pivots);
-      const double x = pivots[0] * factor[6];
+      const double y = f[0] - dot(load(kept), kShape == Shape::turn ? p.torque : p.force);
+      pivots[0] = y;
+      const double x = y * factor[6];
       p += {x * load(factor), x * load(factor + 3)};
     } else if constexpr (kShape == Shape::ball) {
-      const Vector3 given = turn(pose.axes, load(f));
+      const Vector3 given = turn(load_axes(kept), load(f));
       const Vector3 y = given - p.torque;
       store(y, pivots);
-      const Axes<double> t{load(factor + 6), load(factor + 9), load(factor + 12)};
       p.torque = given;
-      p.force = p.force + turn_back(t, y);
+      p.force = p.force + turn_back(load_axes(factor + 6), y);
     } else if constexpr (kShape == Shape::general) {
-      add_components(pose, columns, p, -1.0, pivots);
+      for (int j = 0; j < kRates; ++j) {
+        pivots[j] =
+            f[j] - dot(load(kept + 3 * j), p.torque) - dot(load(kept + 3 * (kRates + j)), p.force);
+      }
       const double* inverse = factor + 6 * kRates;
       for (int j = 0; j < kRates; ++j) {
         double x = 0.0;
@@ -244,18 +307,17 @@ struct Joint {
   }
 
   /// The way forth: `motion` is that of the parent, shifted, and becomes the body's.
-  static void expand(const TreeState::Pose& pose, const Vector3* columns, const double* factor,
-                     const double* pivots, TreeMotion& motion, double* x) {
+  static void expand(const double* kept, const double* pivots, TreeMotion& motion, double* x) {
+    const double* factor = kept + kFactorPlace;
     if constexpr (kShape == Shape::turn || kShape == Shape::slide) {
       x[0] = factor[6] *
              (pivots[0] - dot(load(factor), motion.angular) - dot(load(factor + 3), motion.linear));
       Vector3& changed = kShape == Shape::turn ? motion.angular : motion.linear;
-      changed = changed + x[0] * pose.axes.z;
+      changed = changed + x[0] * load(kept);
     } else if constexpr (kShape == Shape::ball) {
       const Symmetric3 inverse{factor[0], factor[1], factor[2], factor[3], factor[4], factor[5]};
-      const Axes<double> t{load(factor + 6), load(factor + 9), load(factor + 12)};
-      const Vector3 angular = inverse * load(pivots) - turn(t, motion.linear);
-      store(turn_back(pose.axes, angular - motion.angular), x);
+      const Vector3 angular = inverse * load(pivots) - turn(load_axes(factor + 6), motion.linear);
+      store(turn_back(load_axes(kept), angular - motion.angular), x);
       motion.angular = angular;
     } else if constexpr (kShape == Shape::general) {
       double rest[kRates];
@@ -267,9 +329,9 @@ struct Joint {
       for (int j = 0; j < kRates; ++j) {
         x[j] = 0.0;
         for (int k = 0; k < kRates; ++k) x[j] += inverse[j * kRates + k] * rest[k];
+        motion.angular = motion.angular + x[j] * load(kept + 3 * j);
+        motion.linear = motion.linear + x[j] * load(kept + 3 * (kRates + j));
       }
-      const TreeMotion own = find_motion(pose, columns, x);
-      motion = {motion.angular + own.angular, motion.linear + own.linear};
     }
   }
 
@@ -342,3 +404,32 @@ struct Joint {
 };
 
 }  // namespace driftless::tree_passes
+
+namespace driftless {
+
+template <class Use>
+void TreeRecursion::pass_forth(Use&& use) const {
+  for (const Run& run : runs_) {
+    tree_joints::with_kind(run.kind, [&](auto kind) {
+      for (int k = run.begin; k < run.end; ++k) {
+        const auto i = static_cast<std::size_t>(k);
+        use(kind, i, bodies_[i], places_[i]);
+      }
+    });
+  }
+}
+
+template <class Use>
+void TreeRecursion::pass_back(Use&& use) const {
+  for (std::size_t n = runs_.size(); n-- > 0;) {
+    const Run run = runs_[n];
+    tree_joints::with_kind(run.kind, [&](auto kind) {
+      for (int k = run.end - 1; k >= run.begin; --k) {
+        const auto i = static_cast<std::size_t>(k);
+        use(kind, i, bodies_[i], places_[i]);
+      }
+    });
+  }
+}
+
+}  // namespace driftless

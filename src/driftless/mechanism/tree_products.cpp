@@ -12,23 +12,17 @@ using tree_passes::Joint;
 
 void TreeRecursion::multiply(ConstVectorRef x, TreeState& state, VectorRef y) const {
   state.motions[0] = {};
-  for (const Run& run : runs_) {
-    with_kind(run.kind, [&](auto kind) {
-      for (int k = run.begin; k < run.end; ++k) {
-        const auto i = static_cast<std::size_t>(k);
-        const TreeBody& body = bodies_[i];
-        const TreeState::Pose& pose = state.poses[i];
-        const TreeMotion& parent = state.motions[static_cast<std::size_t>(body.parent)];
-        const TreeMotion own = Joint<kind()>::find_motion(
-            pose, state.columns.data() + places_[i].columns, x.data() + body.v);
-        const TreeMotion motion{parent.angular + own.angular,
-                                parent.linear + cross(parent.angular, pose.shift) + own.linear};
-        state.motions[i] = motion;
-        state.wrenches[i] = {pose.inertia * motion.angular + cross(pose.moment, motion.linear),
-                             body.mass * motion.linear + cross(motion.angular, pose.moment)};
-      }
-    });
-  }
+  pass_forth([&](auto kind, std::size_t i, const TreeBody& body, const Place& place) {
+    const TreeState::Pose& pose = state.poses[i];
+    const TreeMotion& parent = state.motions[static_cast<std::size_t>(body.parent)];
+    const TreeMotion own =
+        Joint<kind()>::find_motion(pose, state.columns.data() + place.columns, x.data() + body.v);
+    const TreeMotion motion{parent.angular + own.angular,
+                            parent.linear + cross(parent.angular, pose.shift) + own.linear};
+    state.motions[i] = motion;
+    state.wrenches[i] = {pose.inertia * motion.angular + cross(pose.moment, motion.linear),
+                         body.mass * motion.linear + cross(motion.angular, pose.moment)};
+  });
   y.setZero();
   add_wrenches(state, 1.0, state.wrenches.data(), y);
 }
@@ -72,12 +66,22 @@ void TreeRecursion::add_mass_column(int number, TreeWrench wrench, int column,
 }
 
 void TreeRecursion::find_components(int number, const TreeState& state, const TreeWrench& wrench,
-                                    double* out) const {
+                                    const WrenchSize& size, double* out) const {
+  constexpr double kRounding = 1e-12;
   const auto i = static_cast<std::size_t>(number);
   with_kind(bodies_[i].kind, [&](auto kind) {
-    for (int j = 0; j < Joint<kind()>::kRates; ++j) out[j] = 0.0;
-    Joint<kind()>::add_components(state.poses[i], state.columns.data() + places_[i].columns, wrench,
-                                  1.0, out);
+    using Each = Joint<kind()>;
+    using tree_passes::Shape;
+    const Vector3* columns = state.columns.data() + places_[i].columns;
+    for (int j = 0; j < Each::kRates; ++j) out[j] = 0.0;
+    Each::add_components(state.poses[i], columns, wrench, 1.0, out);
+    for (int j = 0; j < Each::kRates; ++j) {
+      double terms = Each::kShape == Shape::slide ? size.force : size.torque;
+      if constexpr (Each::kShape == Shape::general) {
+        terms = norm(columns[j]) * size.torque + norm(columns[Each::kRates + j]) * size.force;
+      }
+      if (std::abs(out[j]) <= kRounding * terms) out[j] = 0.0;
+    }
   });
 }
 
@@ -99,19 +103,13 @@ void TreeRecursion::find_columns(int number, const TreeState& state, Vector3* w,
 void TreeRecursion::find_velocities(ConstVectorRef v, const TreeState& state,
                                     TreeMotion* out) const {
   out[0] = {};
-  for (const Run& run : runs_) {
-    with_kind(run.kind, [&](auto kind) {
-      for (int k = run.begin; k < run.end; ++k) {
-        const auto i = static_cast<std::size_t>(k);
-        const TreeBody& body = bodies_[i];
-        const TreeMotion& parent = out[body.parent];
-        const TreeMotion own = Joint<kind()>::find_motion(
-            state.poses[i], state.columns.data() + places_[i].columns, v.data() + body.v);
-        out[i] = {parent.angular + own.angular,
-                  parent.linear + cross(parent.angular, state.poses[i].shift) + own.linear};
-      }
-    });
-  }
+  pass_forth([&](auto kind, std::size_t i, const TreeBody& body, const Place& place) {
+    const TreeMotion& parent = out[body.parent];
+    const TreeMotion own = Joint<kind()>::find_motion(
+        state.poses[i], state.columns.data() + place.columns, v.data() + body.v);
+    out[i] = {parent.angular + own.angular,
+              parent.linear + cross(parent.angular, state.poses[i].shift) + own.linear};
+  });
 }
 
 // The accelerations are those of v' alone plus the bias, which holds -g everywhere.
@@ -167,7 +165,8 @@ void solve_root_transposed(const double* root, int n, const double* z, double* y
 void TreeRecursion::find_roots(TreeState& state) const {
   state.roots.resize(static_cast<std::size_t>(roots_));
   for (std::size_t i = 1; i < bodies_.size(); ++i) {
-    const double* factor = state.factors.data() + places_[i].factor;
+    const double* factor =
+        state.factors.data() + places_[i].factor + tree_passes::find_factor_place(bodies_[i].kind);
     double* root = state.roots.data() + places_[i].root;
     const int n = count_rates(bodies_[i].kind);
     switch (tree_passes::find_shape(bodies_[i].kind)) {
@@ -207,11 +206,11 @@ void TreeRecursion::reduce_joint(int number, const TreeState& state, const doubl
                                  double* z) const {
   const auto i = static_cast<std::size_t>(number);
   double y[6] = {};
+  const double* kept = state.factors.data() + places_[i].factor;
   with_kind(bodies_[i].kind, [&](auto kind) {
-    Joint<kind()>::reduce(state.poses[i], state.columns.data() + places_[i].columns,
-                          state.factors.data() + places_[i].factor, f, y, p);
+    Joint<kind()>::reduce(kept, f, y, p);
+    p.torque = p.torque + cross(Joint<kind()>::find_shift(kept), p.force);
   });
-  p.torque = p.torque + cross(state.poses[i].shift, p.force);
   apply_root_transposed(state.roots.data() + places_[i].root, count_rates(bodies_[i].kind), y, z);
 }
 

@@ -6,9 +6,12 @@
 // Bodies are numbered so that each comes after its parent; number 0 is the ground. With r from the parent's origin to the
 // body's, (w, u) the columns of its joint and (ᾱ, ā) what moves with v' = 0,
 //
-//   forward:   ω = ω_p + w v,   ᾱ = ᾱ_p + ω_p×(w v) + ...,   ā = ā_p + ᾱ_p×r + ω_p×(ω_p×r + 2 u v) + ...           [TRR.1]
+//   forward:   ω = ω_p + w v,   ᾱ = ᾱ_p + ω_p×(w v) + ...,   ā = ā_p + W_p r + 2 ω_p×(u v) + ...                    [TRR.1]
+//              W = [ᾱ×] + ω ωᵀ - ω² 1, so that a point of the body at r accelerates by ā + W r
 //              (the dots: what turns with the body itself, [TRJ.2]; ā of the ground is -g)
-//   a body:    n = J ᾱ + ω×J ω + m c×ā,          f = m ā + ᾱ×mc + ω×(ω×mc)                                        [TRR.2]
+//   a body:    f = Σ m (ā + W r) = m ā + W mc,   n = Σ m r×(ā + W r) = mc×ā + 2 axis(W P)                            [TRR.2]
+//              P = Σ m r rᵀ = ½ trace(J) 1 - J,   2 axis(X) = (X_zy - X_yz, X_xz - X_zx, X_yx - X_xy);
+//              the usual J ᾱ + ω×J ω is the same for more multiplications
 //   backward:  wrenches are summed towards the ground, Q = -(w·n + u·f)                                           [TRR.3]
 //
 // so that M(q) v' = Q with forces left out; the residual M v' - Q of implicit methods, (61) of Arnold, is [TRR.1] to
@@ -59,8 +62,9 @@ struct TreeState {
     Symmetric3 inertia;
   };
   struct Rate {
-    Vector3 angular;  ///< ω
-    TreeMotion bias;  ///< (ᾱ, ā)
+    Vector3 angular;     ///< ω
+    TreeMotion bias;     ///< (ᾱ, ā)
+    Axes<double> sweep;  ///< W, by columns
   };
   std::vector<Pose> poses;             ///< by `place`; number 0: the ground
   std::vector<Vector3> columns;        ///< by `place`, of joints that keep them: w, then u
@@ -90,15 +94,13 @@ class TreeRecursion {
 
   /// Poses at q, and the bodies' inertias there.
   void place(ConstVectorRef q, TreeState& state) const;
-  /// [TRR.4] at the poses of the state.
-  void factorize(TreeState& state) const;
+  /// [TRR.4] at the poses of a state, into the same or another one: `solve` looks at nothing but the factors.
+  void factorize(const TreeState& placed, TreeState& state) const;
+  void factorize(TreeState& state) const { factorize(state, state); }
   /// Rates at v, and `force` = Q of gravity and inertia. [TRR.1] to [TRR.3]
   void move(ConstVectorRef v, const Vector3& gravity, TreeState& state, VectorRef force) const;
   /// x = M⁻¹ f. [TRR.5]
-  void solve(ConstVectorRef f, TreeState& state, VectorRef x) const {
-    sweep_back(f, state);
-    sweep_forth(state, x);
-  }
+  void solve(ConstVectorRef f, TreeState& state, VectorRef x) const;
 
   // ---- M⁻¹ = Lᵀ L, where L f = Cᵀ y with D⁻¹ = C Cᵀ joint by joint: rows G become G Lᵀ, and M the unit matrix -------
 
@@ -136,9 +138,14 @@ class TreeRecursion {
   void find_increment(ConstVectorRef from, ConstVectorRef to, VectorRef delta) const;
   void normalize(VectorRef q) const;
 
-  /// (w·n + u·f) of a joint, as many as it has rates.
+  /// (w·n + u·f) of a joint, as many as it has rates; zero where it is not above the rounding of terms of these sizes that
+  /// the wrench is the sum of.
+  struct WrenchSize {
+    double torque = 0.0;
+    double force = 0.0;
+  };
   void find_components(int number, const TreeState& state, const TreeWrench& wrench,
-                       double* out) const;
+                       const WrenchSize& size, double* out) const;
   /// Columns (w, u) of a joint at the poses of the state; as many as it has rates.
   void find_columns(int number, const TreeState& state, Vector3* w, Vector3* u) const;
 
@@ -156,6 +163,13 @@ class TreeRecursion {
     int root = 0;
     int branch = -1;  ///< number among those with children other than the next body
   };
+  // Over all joints, from the ground and to it; use(kind, number, body, place). Within a run of equal joints the kind is
+  // known to the compiler.
+  template <class Use>
+  void pass_forth(Use&& use) const;
+  template <class Use>
+  void pass_back(Use&& use) const;
+
   void sweep_back(ConstVectorRef f, TreeState& state) const;
   void sweep_forth(TreeState& state, VectorRef x) const;
   void add_mass_column(int number, TreeWrench wrench, int column, const TreeState& state,

@@ -1,6 +1,7 @@
 #include "driftless/mechanism/tree_rows.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -76,6 +77,9 @@ BlockMatrix TreeRows::make_unit() const {
   return unit;
 }
 
+// Where a loop cannot move across a row, the row is zero, but in numbers it is what rounding leaves of the terms that it
+// is the sum of. Scaled to length 1, as the engines do it, that would be a row of noise. So the sizes of the terms are
+// summed along the way, too, and entries below their rounding are zeros.
 void TreeRows::carry(const BlockMatrix& of_bodies, int first, int last, const TreeBodies& bodies,
                      const TreeState& tree, TreeBodiesWorkspace& ws, BlockMatrix& rows) const {
   for (const Way& way : ways_) {
@@ -83,6 +87,7 @@ void TreeRows::carry(const BlockMatrix& of_bodies, int first, int last, const Tr
     const Strip& strip = of_bodies.strips()[static_cast<std::size_t>(way.of_bodies)];
     for (int i = 0; i < way.rows; ++i) {
       std::fill_n(ws.wrenches.begin(), way.steps.size(), TreeWrench{});
+      std::fill_n(ws.sizes.begin(), way.steps.size(), TreeRecursion::WrenchSize{});
       for (int b = 0; b < strip.blocks; ++b) {
         const Block& block = of_bodies.blocks()[static_cast<std::size_t>(strip.first_block + b)];
         double entries[6];
@@ -90,8 +95,13 @@ void TreeRows::carry(const BlockMatrix& of_bodies, int first, int last, const Tr
           entries[j] = of_bodies.data()[block.first + j * block.rows + i];
         }
         const auto at = static_cast<std::size_t>(b);
-        ws.wrenches[static_cast<std::size_t>(way.step_of[at])] +=
-            bodies.find_wrench(way.number_of[at], entries, ws);
+        const auto step = static_cast<std::size_t>(way.step_of[at]);
+        const TreeWrench wrench = bodies.find_wrench(way.number_of[at], entries, ws);
+        ws.wrenches[step] += wrench;
+        const double arm = norm(ws.arms[static_cast<std::size_t>(way.number_of[at])]);
+        const double force = norm(wrench.force);
+        ws.sizes[step].torque += norm(wrench.torque) + arm * force;
+        ws.sizes[step].force += force;
       }
       for (std::size_t s = 0; s < way.steps.size(); ++s) {
         const Step& step = way.steps[s];
@@ -99,16 +109,40 @@ void TreeRows::carry(const BlockMatrix& of_bodies, int first, int last, const Tr
         if (step.block >= 0) {
           const Block& block = rows.blocks()[static_cast<std::size_t>(step.block)];
           double components[6] = {};
-          recursion_.find_components(step.number, tree, wrench, components);
+          recursion_.find_components(step.number, tree, wrench, ws.sizes[s], components);
           for (int j = 0; j < block.columns; ++j) {
             rows.data()[block.first + j * block.rows + i] = components[j];
           }
         }
         if (step.parent < 0) continue;
         const Vector3& shift = tree.poses[static_cast<std::size_t>(step.number)].shift;
-        ws.wrenches[static_cast<std::size_t>(step.parent)] +=
-            {wrench.torque + cross(shift, wrench.force), wrench.force};
+        const auto parent = static_cast<std::size_t>(step.parent);
+        ws.wrenches[parent] += {wrench.torque + cross(shift, wrench.force), wrench.force};
+        ws.sizes[parent].torque += ws.sizes[s].torque + norm(shift) * ws.sizes[s].force;
+        ws.sizes[parent].force += ws.sizes[s].force;
       }
+    }
+  }
+}
+
+void TreeRows::find_bias(const BlockMatrix& of_bodies, ConstVectorRef b, ConstVectorRef gamma_b,
+                         VectorRef gamma) const {
+  constexpr double kRounding = 1e-12;
+  gamma = gamma_b;
+  for (const Strip& strip : of_bodies.strips()) {
+    for (int i = 0; i < strip.rows; ++i) {
+      double sum = gamma_b[strip.row + i];
+      double size = std::abs(sum);
+      for (int k = strip.first_block; k < strip.first_block + strip.blocks; ++k) {
+        const Block& block = of_bodies.blocks()[static_cast<std::size_t>(k)];
+        for (int j = 0; j < block.columns; ++j) {
+          const double term =
+              of_bodies.data()[block.first + j * block.rows + i] * b[block.column + j];
+          sum -= term;
+          size += std::abs(term);
+        }
+      }
+      gamma[strip.row + i] = std::abs(sum) <= kRounding * size ? 0.0 : sum;
     }
   }
 }

@@ -23,6 +23,9 @@ class TreeRows {
   /// G = G_b V, rows from `first` to `last`, which are whole strips; see [JSY.2].
   void carry(const BlockMatrix& of_bodies, int first, int last, const TreeBodies& bodies,
              const TreeState& tree, TreeBodiesWorkspace& ws, BlockMatrix& rows) const;
+  /// γ = γ_b - G_b b; zero where it is not above the rounding of its terms.
+  void find_bias(const BlockMatrix& of_bodies, ConstVectorRef b, ConstVectorRef gamma_b,
+                 VectorRef gamma) const;
   /// G Lᵀ of the first `count` rows.
   void reduce(const BlockMatrix& rows, int count, TreeState& tree, std::vector<TreeWrench>& scratch,
               BlockMatrix& reduced) const;

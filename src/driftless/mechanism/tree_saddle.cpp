@@ -23,9 +23,7 @@ class TreeSaddle final : public SaddleEngine {
 
   bool factorize(const BlockMatrix& mass, bool /*mass_changed*/, const BlockMatrix& jacobian,
                  double rank_tolerance) override {
-    std::copy(placed_.poses.begin(), placed_.poses.end(), state_.poses.begin());
-    std::copy(placed_.columns.begin(), placed_.columns.end(), state_.columns.begin());
-    recursion_.factorize(state_);
+    recursion_.factorize(placed_, state_);
     is_singular_ = state_.lost > 0;
     if (is_singular_) {
       if (!singular_) singular_ = make_dense_saddle(recursion_.nv(), count_);

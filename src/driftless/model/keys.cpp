@@ -30,9 +30,12 @@ constexpr std::array kKeys{
             ValueKind::text},
     named(KeyInfo{"parameters", "numbers, or expressions of earlier ones; text may carry a unit",
                   "l = \"50 mm\""}),
-    named(KeyInfo{"coordinates",
-                  "of equation models: the coordinates q, in the order of the result's columns",
-                  "x = { start = 1, rate = 0 }", ValueKind::number_or_keys}),
+    named(KeyInfo{
+        "coordinates",
+        "of equation models: the coordinates q, in the order of the result's columns; of a "
+        "mechanism: \"absolute\" (default), a pose per body, or \"joint\", those of a tree of "
+        "joints",
+        "x = { start = 1, rate = 0 }", ValueKind::number_or_keys}),
     KeyInfo{"coordinates.start",
             "start value; left out: 0, and moved first to meet the constraints",
             "x = { start = \"l/2\" }"},
@@ -94,6 +97,10 @@ constexpr std::array kKeys{
             "space = \"plane\"", ValueKind::word, "\"space\""},
     KeyInfo{"gravity", "of a mechanism: the acceleration of a free fall in m/s^2; left out: none",
             "gravity = [0, -9.81, 0]", ValueKind::vector},
+    KeyInfo{"cut",
+            "of a mechanism in joint coordinates: joints that stay constraints; left out: one of "
+            "each loop, so that loops are short",
+            "cut = [\"D\"]", ValueKind::words},
     named(KeyInfo{"points",
                   "of a mechanism: places in the world, as drawn, for bodies and joints to use",
                   "A = [0, 0, 0]", ValueKind::vector}),
@@ -257,6 +264,10 @@ constexpr std::array kValues{
     ValueInfo{"driftless/1", "format", "the format that this version reads"},
     ValueInfo{"space", "space", "three-dimensional: points are [x, y, z]"},
     ValueInfo{"plane", "space", "two-dimensional: points are [x, y], an inertia is one number"},
+    ValueInfo{"absolute", "coordinates", "a pose per body; joints are constraints"},
+    ValueInfo{
+        "joint", "coordinates",
+        "those of the joints of a spanning tree; the joints that close loops are constraints"},
     ValueInfo{"exact", "start.priority", "the start value is kept"},
     ValueInfo{"preferred", "start.priority", "the start value moves only as far as it must"},
     ValueInfo{"guess", "start.priority", "the start value moves first"},

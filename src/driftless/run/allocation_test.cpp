@@ -7,6 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "driftless/base/trials_test.hpp"
+#include "driftless/mechanism/joint_system.hpp"
+#include "driftless/mechanism/random_tree_test.hpp"
 #include "driftless/run/exam_models_test.hpp"
 #include "driftless/run/simulate.hpp"
 
@@ -85,6 +87,40 @@ TEST(RunAllocation, NoneAfterTheFirstStep) {
         const Report report = simulate(*system, start, method, options, sink);
         EXPECT_EQ(report.status, Status::ok) << report.message;
         EXPECT_EQ(sink.rows, 35);
+        EXPECT_EQ(sink.last - sink.first, 0);
+      }
+    }
+  }
+}
+
+TEST(RunAllocation, NoneInJointCoordinates) {
+  for (const bool plane : {false, true}) {
+    for (const int loops : {0, 1}) {
+      testing::RandomTree random(5, plane);
+      const std::shared_ptr<MechanismParts> parts = random.make(6);
+      const Vector drawn = testing::draw_tree(random, *parts);
+      if (loops > 0) random.add_loop(*parts, 5, -1, drawn, 0.0);
+      const auto spanning = std::make_shared<SpanningTree>(find_spanning_tree(*parts, {}));
+      const auto system = make_joint_system(parts, spanning);
+      State start{0.0, find_tree_coordinates(*spanning, *parts, drawn),
+                  Vector::Zero(system->info().nv)};
+      ASSERT_TRUE(make_consistent(*system, start).success);
+      for (const char* word : {"rk4", "dop853", "radau5"}) {
+        SCOPED_TRACE(std::string(word) + (plane ? " in the plane" : " in space") +
+                     (loops > 0 ? ", a loop" : ""));
+        Method method = make_default_method();
+        const bool is_explicit = std::string_view(word) != "radau5";
+        if (!is_explicit) method.formulation = Index1{};
+        if (!is_explicit) method.drift.clear();
+        method.integrator.name = word;
+        method.integrator.adaptive = std::string_view(word) != "rk4";
+        method.integrator.step = method.integrator.adaptive ? 0.0 : 0.001;
+        RunOptions options;
+        options.until = 0.05;
+        options.every = 0.0025;
+        WatchingSink sink;
+        const Report report = simulate(*system, start, method, options, sink);
+        EXPECT_EQ(report.status, Status::ok) << report.message;
         EXPECT_EQ(sink.last - sink.first, 0);
       }
     }

@@ -64,8 +64,9 @@ void ConstraintWatch::measure(const RunState& state, const Workspace& ws) {
   worst_ = 0.0;
   worst_row_ = 0;
   for (int i = 0; i < info_.position_rows; ++i) {
-    const double whole = sizes_[i] > 0.0 ? sizes_[i] : ws.jacobian.find_row_norm(i) * size;
-    const double open = std::abs(ws.phi[i]) / std::max(whole, 1e-300);
+    double whole = sizes_[i] > 0.0 ? sizes_[i] : ws.jacobian.find_row_norm(i) * size;
+    if (!(whole > 0.0)) whole = 1.0;  // no motion changes it: in its own unit
+    const double open = std::abs(ws.phi[i]) / whole;
     if (open > worst_) {
       worst_ = open;
       worst_row_ = i;
@@ -143,9 +144,9 @@ std::optional<Failure> find_contradiction(const SystemInfo& info, const Workspac
   Vector residual = ws.gamma;
   ws.jacobian.multiply(acceleration, residual);
   residual -= ws.gamma;
+  const double fastest = max_abs(acceleration);
   for (int i = 0; i < info.row_count(); ++i) {
-    const double scale =
-        ws.jacobian.find_row_norm(i) * (1.0 + max_abs(acceleration)) + std::abs(ws.gamma[i]);
+    const double scale = ws.jacobian.find_row_norm(i) * (1.0 + fastest) + std::abs(ws.gamma[i]);
     if (std::abs(residual[i]) <= 1e-6 * scale) continue;
     Failure failure;
     failure.worst = info.rows[static_cast<std::size_t>(i)];

@@ -164,8 +164,10 @@ PreparedModel prepare_model(const ModelFile& file, const RunRequest& request) {
       model.system(), model.start,
       {model.compiled.start_given, model.compiled.rate_given, model.compiled.targets.get()},
       start_options);
-  if (model.start_report.success)
+  if (model.start_report.success) {
     model.compiled.system->set_counted_angles(model.start_report.counted_angles);
+    model.compiled.system->turn_coordinates(model.start_report.counted_angles, model.start.q);
+  }
   options.seconds_before = {
       {"model", std::chrono::duration<double>(compiled - begin).count()},
       {"start", std::chrono::duration<double>(Clock::now() - compiled).count()}};

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "driftless/system/matrix_pattern.hpp"
 #include "driftless/system/scene.hpp"
 #include "driftless/system/start_targets.hpp"
 #include "driftless/system/system.hpp"
@@ -24,6 +25,7 @@ struct CompiledModel {
   Scene scene;                                             ///< empty: an equation model
   bool joint_coordinates = false;                          ///< of a mechanism
   std::vector<std::string> cut_joints;  ///< in joint coordinates: those that are constraints
+  MatrixPattern mixed_pattern;          ///< of a mechanism: of its mixed-coordinate matrix
 
   State make_start(double t = 0.0) const { return {t, q, v}; }
 };

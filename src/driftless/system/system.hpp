@@ -238,6 +238,8 @@ class System {
   virtual std::vector<double> find_counted_angles(double t, ConstVectorRef q, Workspace& ws) const;
   /// Workspaces made from now on count from there.
   virtual void set_counted_angles(const std::vector<double>& angles);
+  /// Takes coordinates that are counted angles themselves there, by whole turns, on which nothing else depends.
+  virtual void turn_coordinates(const std::vector<double>& /*angles*/, VectorRef /*q*/) const {}
   /// Resets what no equation depends on, such as the length of a quaternion. After each step.
   virtual void normalize(VectorRef q) const;
 
