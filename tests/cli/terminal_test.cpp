@@ -62,7 +62,7 @@ TEST_F(LongTerminal, APlainTerminalGetsLines) {
 }
 
 TEST_F(LongTerminal, TheSummaryFitsTheColumnsThatThereAre) {
-  for (const unsigned short columns : {44, 60, 80}) {
+  for (const unsigned short columns : {50, 60, 80}) {
     std::istringstream lines(run_on_terminal("cd '" + path("").string() +
                                                  "' && TERM=dumb " DRIFTLESS_BINARY
                                                  " run " DRIFTLESS_SOURCE_DIR

@@ -261,8 +261,47 @@ block.wz = 1
         "force 'B' (test.toml:6:8) is a bushing that is turned by 17"))
         << result.report.message;
     EXPECT_NE(result.report.message.find("deg: more than 170 deg"), std::string::npos);
-    EXPECT_NE(result.report.suggestion.find("make it stiffer"), std::string::npos);
+    EXPECT_NE(result.report.failure.suggestion.find("make it stiffer"), std::string::npos);
     EXPECT_NEAR(result.report.t_end, 0.25, 0.05);
+  }
+}
+
+// Where a stop lets go its force is 0 already, and the motion smooth; of its power each part has a kink. The energy that is
+// put back must not follow from a step across it.
+TEST(Stop, LettingGoLeavesTheEnergyRight) {
+  const char* const text = R"~(
+format = "driftless/1"
+space = "plane"
+gravity = [0, -9.81]
+[body.b]
+mass = 1.18
+inertia = 0.03
+centre = [0, -0.92]
+[joint.A]
+type = "revolute"
+between = ["ground", "b"]
+at = [0, 0]
+[force.S]
+type = "stop"
+of = "A.angle"
+low = -0.55
+high = 0.41
+stiffness = 98
+damping = 3.4
+depth = 0.042
+[start]
+A.rate = 4
+)~";
+  const auto find_end = [&](const char* method, double tolerance) {
+    const Result result =
+        run_text(text, {.method = method, .tolerance = tolerance, .until = 2, .every = 2});
+    EXPECT_EQ(result.report.status, Status::ok) << result.report.message;
+    return column(result, "A.angle").back();
+  };
+  const double exact = find_end("braun_goldfarb/dop853/project", 1e-12);
+  for (const double tolerance : {1e-7, 1e-9, 1e-11}) {
+    EXPECT_NEAR(find_end("braun_goldfarb/dop853", tolerance), exact, 2e-5) << tolerance;
+    EXPECT_NEAR(find_end("braun_goldfarb/dopri5", tolerance), exact, 2e-5) << tolerance;
   }
 }
 

@@ -208,10 +208,6 @@ void AccelerationField::find_power() {
   }
 }
 
-double AccelerationField::error_weight(int component) const {
-  return component < layout_.controlled() ? 1.0 : 0.0;
-}
-
 std::string AccelerationField::component_name(int component) const {
   const SystemInfo& info = evaluator_.info();
   if (component < layout_.nx) return charts_.name(component);

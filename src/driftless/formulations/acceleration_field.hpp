@@ -42,7 +42,8 @@ struct StateLayout {
   int size = 0;                ///< up to the end of the work integrals
 
   int at_states() const { return nx + nv; }
-  /// What is under error control: all before the work integrals.
+  /// All before the work integrals. Explicit methods have these under error control, too: a power that has a kink, as that
+  /// of a stop that is left, need not show in the motion.
   int controlled() const { return nx + nv + nc; }
 
   StateLayout(const SystemInfo& info, int positions);
@@ -84,7 +85,6 @@ class AccelerationField : public OdeProblem {
   void begin_step(double t, double h, std::span<const double> y,
                   std::span<const double> f) override;
   bool eval(double t, std::span<const double> y, std::span<double> dydt) override;
-  double error_weight(int component) const override;
   std::string component_name(int component) const override;
   std::string failure() const override { return failure_; }
   /// The constraint or coordinate at fault in that failure; empty if it is no single one.

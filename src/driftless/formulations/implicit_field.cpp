@@ -68,7 +68,7 @@ bool ImplicitField::find_sparse() const {
 double ImplicitField::error_weight(int component) const {
   // κ vanishes: it has no size that its error could be compared with, and what it does is seen in v.
   if (component >= at_kappa_) return 0.0;
-  return component >= at_lambda_ ? 1.0 : AccelerationField::error_weight(component);
+  return component >= at_lambda_ || component < layout_.controlled() ? 1.0 : 0.0;
 }
 
 std::string ImplicitField::component_name(int component) const {

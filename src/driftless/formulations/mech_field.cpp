@@ -27,7 +27,7 @@ MechField::MechField(Evaluator& evaluator, const FieldOptions& options, Level le
 }
 
 double MechField::error_weight(int component) const {
-  return component >= layout_.size ? 0.0 : AccelerationField::error_weight(component);
+  return component < layout_.controlled() ? 1.0 : 0.0;
 }
 
 std::string MechField::component_name(int component) const {
