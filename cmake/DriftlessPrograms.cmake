@@ -53,6 +53,12 @@ endfunction()
 # build/bench/<name>, bench/ours/*.cpp becomes build/bench/ours. Peers have a project of their own, bench/peers.
 function(driftless_add_bench)
   add_custom_target(bench)
+  # What nearly all of them include, read once.
+  file(WRITE "${PROJECT_BINARY_DIR}/generated/bench_headers.cpp" "int main() {}\n")
+  add_executable(driftless_bench_headers EXCLUDE_FROM_ALL "${PROJECT_BINARY_DIR}/generated/bench_headers.cpp")
+  driftless_set_up_bench(driftless_bench_headers)
+  target_precompile_headers(driftless_bench_headers PRIVATE <Eigen/Core> <fmt/format.h> <algorithm> <filesystem>
+    <functional> <map> <memory> <optional> <string> <variant> <vector>)
   file(GLOB singles CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/bench/*.cpp"
                                       "${PROJECT_SOURCE_DIR}/bench/floor/*.cpp")
   foreach(source IN LISTS singles)
@@ -68,8 +74,13 @@ function(driftless_add_bench_program name)
   set_target_properties(bench_${name} PROPERTIES
     OUTPUT_NAME ${name}
     RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bench")
-  target_compile_definitions(bench_${name} PRIVATE DRIFTLESS_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-  target_include_directories(bench_${name} PRIVATE "${PROJECT_SOURCE_DIR}")
-  target_link_libraries(bench_${name} PRIVATE driftless::driftless)
+  driftless_set_up_bench(bench_${name})
+  target_precompile_headers(bench_${name} REUSE_FROM driftless_bench_headers)
   add_dependencies(bench bench_${name})
+endfunction()
+
+function(driftless_set_up_bench target)
+  target_compile_definitions(${target} PRIVATE DRIFTLESS_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}")
+  target_link_libraries(${target} PRIVATE driftless::driftless)
 endfunction()

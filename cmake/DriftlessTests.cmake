@@ -8,6 +8,14 @@ include(GoogleTest)
 set(DRIFTLESS_LONG "Long*:*/Long*")
 set(DRIFTLESS_VERIFY "Verify*:*/Verify*")
 
+# Not under sanitizers: tables of orders, which run the same few loops over and over, and programs run by the hundred for
+# their words, whose reading and refusing the tests of io and run go through as well.
+set(DRIFTLESS_UNSANITIZED
+  "ImplicitOrders.A*:ImplicitOrders.Stab*:ImplicitOrders.Gaps*:ImplicitOrders.Bdf*:Rattle.HasOrder*"
+  "HalfExplicit.Ha*:HalfExplicit.Keep*:Turns.AWanted*:*IntegratorExam.ObservedOrder*"
+  "*WrongModels.*:CliStudies.*:CliConverge.*:CliHelp.*:CliCompletion.*")
+list(JOIN DRIFTLESS_UNSANITIZED ":" DRIFTLESS_UNSANITIZED)
+
 # driftless_declare_test(<name> SOURCES <file>... [LINKS <target>...]): remembered, made later by
 # driftless_add_tests(), when the library and the program are known.
 function(driftless_declare_test name)
@@ -45,7 +53,7 @@ function(driftless_add_shards name count)
     "UBSAN_OPTIONS=print_stacktrace=1")
   foreach(shard RANGE ${last})
     add_test(NAME "${prefix}:quick:${shard}"
-      COMMAND ${name} --gtest_brief=1 "--gtest_filter=-${DRIFTLESS_LONG}:${DRIFTLESS_VERIFY}")
+      COMMAND ${name} --gtest_brief=1 "--gtest_filter=-${DRIFTLESS_LONG}:${DRIFTLESS_VERIFY}:${DRIFTLESS_UNSANITIZED}")
     set_tests_properties("${prefix}:quick:${shard}" PROPERTIES LABELS quick TIMEOUT 600
       ENVIRONMENT "${environment};GTEST_SHARD_INDEX=${shard}")
   endforeach()
@@ -72,8 +80,28 @@ function(driftless_set_up_test name)
   driftless_compile_fast(${name})
 endfunction()
 
+# Sources all of whose suites are Long... or Verify... have nothing to run under sanitizers.
+function(driftless_drop_long_sources variable)
+  set(kept)
+  foreach(source IN LISTS ${variable})
+    file(STRINGS "${source}" tests REGEX "^(TYPED_)?TEST(_F|_P)?\\(")
+    set(quick ${tests})
+    list(FILTER quick EXCLUDE REGEX "\\((Long|Verify)")
+    if(quick OR NOT tests)
+      list(APPEND kept "${source}")
+    endif()
+  endforeach()
+  set(${variable} ${kept} PARENT_SCOPE)
+endfunction()
+
 function(driftless_make_test name)
   get_property(sources GLOBAL PROPERTY DRIFTLESS_TEST_SOURCES_${name})
+  if(DRIFTLESS_SANITIZE)
+    if(name STREQUAL "tests_layering")  # it reads the sources, and calls none
+      return()
+    endif()
+    driftless_drop_long_sources(sources)
+  endif()
   get_property(links GLOBAL PROPERTY DRIFTLESS_TEST_LINKS_${name})
   add_executable(${name} EXCLUDE_FROM_ALL ${sources})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")

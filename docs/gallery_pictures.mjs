@@ -37,6 +37,7 @@ export const pictures = {
   pendulum: plotted([], "x"),
   pendulum_bodies: moving([], "--seconds", "2.367842"),
   pendulum_index3: plotted([], "x", "y", "lam"),
+  pendulum_maxwell: plotted([], "x", "c"),
   planar_four_bar: moving([], "--seconds", "4", "--trail", "C"),
   rolling_disc: moving([], "--seconds", "3.07", "--trail", "disc"),
   stiff_slider_crank: moving([], "--seconds", "1.5", "--from", "0.2"),

@@ -160,4 +160,25 @@ Result read_run(const std::string& path, const Voice& voice) {
   return read_result(path);
 }
 
+ResultOverview read_run_overview(const std::string& path, const Voice& voice) {
+  refuse_model(path);
+  StageDisplay display(voice, path + ":");
+  display.show("reading");
+  return read_overview(path);
+}
+
+Result read_run_part(const std::string& path, const ChoosePart& choose, const Voice& voice) {
+  refuse_model(path);
+  StageDisplay display(voice, path + ":");
+  display.show("reading");
+  return read_part(path, choose, [&](double share) { display.show("reading", share); });
+}
+
+void stream_run(const std::string& path, ResultSink& sink, const Voice& voice) {
+  refuse_model(path);
+  StageDisplay display(voice, path + ":");
+  display.show("reading");
+  stream_result(path, sink, [&](double share) { display.show("reading", share); });
+}
+
 }  // namespace driftless::cli

@@ -31,8 +31,8 @@ void execute(const AnimateArguments& arguments, const Session& session) {
   if (!out.ends_with(".svg"))
     throw ModelError("animate writes SVG, not '" + out + "'", "for example -o motion.svg");
   check_picture(out);
-  const Result result = read_run(arguments.run, session.voice);
-  const SceneOfRun scene = find_scene(result.info);
+  const ResultOverview overview = read_run_overview(arguments.run, session.voice);
+  const SceneOfRun scene = find_scene(overview.ends.info);
   if (scene.scene.empty()) {
     throw ModelError(
         arguments.run + ": " + scene.note,
@@ -40,12 +40,18 @@ void execute(const AnimateArguments& arguments, const Session& session) {
   }
   AnimationOptions options;
   options.from = parse_quantity("--from", arguments.from, "s", {})
-                     .value_or(result.row_count() > 0 ? result.row(0)[0] : 0.0);
+                     .value_or(overview.rows > 0 ? overview.ends.row(0)[0] : 0.0);
   options.seconds = parse_quantity("--seconds", arguments.seconds, "s", kPositive).value_or(0.0);
   options.speed = parse_quantity("--speed", arguments.speed, "", kPositive).value_or(0.0);
   options.view = arguments.view;
   options.title = arguments.title;
   options.trails = arguments.trails;
+  const Result result = read_run_part(
+      arguments.run,
+      [&](const RunInfo&, const std::vector<Column>& columns) {
+        return choose_poses(scene.scene, columns, options);
+      },
+      session.voice);
   const Animation animation = make_animated_svg(scene.scene, result, options);
   write_svg(out, animation.svg);
   const double rate = animation.poses * animation.speed / animation.seconds;

@@ -11,6 +11,7 @@
 
 #include "driftless/assembly/check.hpp"
 #include "driftless/io/model_file.hpp"
+#include "driftless/io/result_files.hpp"
 #include "driftless/run/prepare.hpp"
 
 namespace driftless::cli {
@@ -58,6 +59,10 @@ void refuse_model(const std::string& path);
 Result read_run(const std::string& path);
 /// The same, and says so if it takes long.
 Result read_run(const std::string& path, const Voice& voice);
+/// Of a result that memory need not hold: everything but its rows, a part of it, or all of it piece by piece.
+ResultOverview read_run_overview(const std::string& path, const Voice& voice);
+Result read_run_part(const std::string& path, const ChoosePart& choose, const Voice& voice);
+void stream_run(const std::string& path, ResultSink& sink, const Voice& voice);
 
 /// What to change in a model that cannot start: so that its start can be met or, if it can, what `find_system_remedy`
 /// says.

@@ -85,7 +85,7 @@ Words find_columns(const Words& line) {
   for (const std::string& word : line) {
     if (!kResultEndings.contains(std::filesystem::path(word).extension().string())) continue;
     try {
-      for (const Column& column : read_run(word).columns) found.push_back(column.name);
+      for (const Column& column : read_overview(word).ends.columns) found.push_back(column.name);
     } catch (const std::exception&) {
       continue;
     }

@@ -221,7 +221,8 @@ void warn_short_reference(const Result& reference, const ConvergeAnswer& answer,
 
 /// Nothing if the reference failed or was interrupted: then that has been told.
 std::optional<ConvergeAnswer> run_study(const ConvergeArguments& arguments, Session& session) {
-  const ModelFile file = arguments.model.read();
+  ModelFile file = arguments.model.read();
+  record_multipliers(file);
   PreparedModel model = prepare(file, arguments.model.request(""));
   for (const std::string& warning : model.warnings) warn(session.voice, warning);
   model.options.stop = &stop_flag();

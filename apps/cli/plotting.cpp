@@ -86,6 +86,20 @@ void PlotArguments::check_labels(std::size_t runs) const {
                    "give one for each, separated by commas");
 }
 
+ResultPart choose_columns(const PlotArguments& arguments, const std::vector<Column>& columns) {
+  std::vector<std::string> known;
+  for (const Column& column : columns) known.push_back(column.name);
+  ResultPart part;
+  const auto add = [&](const std::string& name) {
+    check_column(name, known);
+    const auto place = std::find(known.begin(), known.end(), name) - known.begin();
+    part.columns.push_back(static_cast<std::size_t>(place));
+  };
+  add(arguments.x);
+  for (const std::string& name : arguments.names) add(name);
+  return part;
+}
+
 void write_plot(const PlotArguments& arguments,
                 const std::vector<std::pair<std::string, const Result*>>& runs,
                 const Session& session) {

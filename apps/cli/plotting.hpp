@@ -29,6 +29,9 @@ struct PlotArguments {
   void check_labels(std::size_t runs) const;
 };
 
+/// What a picture needs of a result; throws ModelError if a name is not among its columns.
+ResultPart choose_columns(const PlotArguments& arguments, const std::vector<Column>& columns);
+
 /// One curve per run and name, in the units of the model's [display].
 void write_plot(const PlotArguments& arguments,
                 const std::vector<std::pair<std::string, const Result*>>& runs,

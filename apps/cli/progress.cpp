@@ -202,6 +202,15 @@ void StageDisplay::show(const std::string& stage) {
   is_new_ = true;
 }
 
+void StageDisplay::show(const std::string& stage, double share) {
+  const int tenths = static_cast<int>(10.0 * share);
+  const std::string text = tenths == 0 ? stage : fmt::format("{}, {} % done", stage, 10 * tenths);
+  const std::lock_guard lock(mutex_);
+  if (stage_ == text) return;
+  stage_ = text;
+  is_new_ = true;
+}
+
 void StageDisplay::work() {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point start = Clock::now();

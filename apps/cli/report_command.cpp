@@ -39,9 +39,9 @@ void execute(const ReportArguments& arguments, const Session& session) {
   std::vector<std::unique_ptr<PageRun>> runs;
   std::vector<std::string> methods;
   for (const std::string& path : arguments.runs) {
-    const Result result = read_run(path, session.voice);  // one at a time: they can be large
-    methods.push_back(result.info.method);
-    runs.push_back(make_page_run(result, {}));
+    runs.push_back(std::make_unique<PageRun>());
+    stream_run(path, *runs.back(), session.voice);
+    methods.push_back(runs.back()->info().method);
   }
   const std::vector<std::string> labels = find_labels(arguments.runs, methods);
   std::vector<const PageRun*> all;

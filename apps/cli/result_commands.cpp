@@ -34,9 +34,10 @@ void print_report(const Result& result) {
                           format_figure(report.max_energy_error), report.rank, report.rows));
 }
 
-void print_info(const std::string& path, const Result& result) {
+void print_info(const std::string& path, const ResultOverview& overview) {
+  const Result& result = overview.ends;
   const RunInfo& info = result.info;
-  fmt::print("{}: {} of {}", path, count(result.row_count(), "sample"),
+  fmt::print("{}: {} of {}", path, count(overview.rows, "sample"),
              count(result.columns.size(), "column"));
   if (result.row_count() > 0) {
     fmt::print(", {} from {:.6g} to {:.6g}", result.columns[0].name, result.row(0)[0],
@@ -62,7 +63,8 @@ void print_info(const std::string& path, const Result& result) {
   print_entry("columns", fmt::format("{}", fmt::join(names, ", ")));
 }
 
-void print_info_json(const Result& result) {
+void print_info_json(const ResultOverview& overview) {
+  const Result& result = overview.ends;
   JsonWriter json;
   std::vector<std::string> names;
   for (const Column& column : result.columns) names.push_back(column.name);
@@ -72,7 +74,7 @@ void print_info_json(const Result& result) {
       .member("settings", result.info.settings)
       .member("version", result.info.version)
       .member("complete", result.complete)
-      .member("samples", result.row_count())
+      .member("samples", overview.rows)
       .member("columns", names)
       .member("status",
               result.complete ? std::string(to_string(result.report.status)) : "incomplete")
@@ -95,15 +97,15 @@ void add_info(CommandLine& line, Session& session) {
   add_common_flags(verb, session);
   verb.footer("Example:\n  driftless info double_four_bar.h5");
   verb.action([path, model, &session] {
-    const Result result = read_run(*path, session.voice);
+    const ResultOverview overview = read_run_overview(*path, session.voice);
     if (*model) {
-      if (result.info.model_text.empty())
-        throw ModelError(*path + " holds no model text", "only .h5 files do");
-      fmt::print("{}", result.info.model_text);
+      const std::string& text = overview.ends.info.model_text;
+      if (text.empty()) throw ModelError(*path + " holds no model text", "only .h5 files do");
+      fmt::print("{}", text);
     } else if (session.json) {
-      print_info_json(result);
+      print_info_json(overview);
     } else {
-      print_info(*path, result);
+      print_info(*path, overview);
     }
   });
 }
@@ -123,11 +125,12 @@ void add_convert(CommandLine& line, Session& session) {
                        fmt::format("name it, for example driftless convert {} {}{}", paths->first,
                                    run.stem().string(), other));
     }
-    const Result result = read_run(paths->first, session.voice);
+    refuse_model(paths->first);
     {
       StageDisplay display(session.voice, paths->second + ":");
       display.show("writing");
-      write_result(result, paths->second);
+      convert_result(paths->first, paths->second,
+                     [&](double share) { display.show("writing", share); });
     }
     if (session.json) {
       JsonWriter json;
@@ -241,8 +244,12 @@ void add_plot(CommandLine& line, Session& session) {
     if (plot.out.empty()) plot.out = name_picture(paths[0], plot.names);
     plot.check();
     plot.check_labels(paths.size());
+    const auto choose = [&plot](const RunInfo&, const std::vector<Column>& columns) {
+      return choose_columns(plot, columns);
+    };
     std::vector<Result> results;
-    for (const std::string& path : paths) results.push_back(read_run(path, session.voice));
+    for (const std::string& path : paths)
+      results.push_back(read_run_part(path, choose, session.voice));
     std::vector<std::pair<std::string, const Result*>> runs;
     for (std::size_t k = 0; k < paths.size(); ++k) runs.emplace_back(paths[k], &results[k]);
     if (plot.title.empty() && runs.size() == 1) plot.title = results[0].info.model_name;

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <tuple>
+#include <unordered_set>
 
 #include "commands.hpp"
 #include <fmt/format.h>
@@ -118,33 +119,43 @@ std::string count(long number, const std::string& one, const std::string& many) 
 }
 
 /// What a user looks for first: 0 what is recorded or measured, 1 coordinates of joints, 2 everything else.
-int find_place(const std::string& column, const ModelFile& file) {
-  const auto is_named = [](const std::string& name) {
-    return [&name](const auto& each) { return each.name == name; };
-  };
-  const std::vector<NamedText>& records = file.common().records;
-  if (std::any_of(records.begin(), records.end(), is_named(column))) return 0;
-  if (!file.mechanism) return 2;
-  const std::size_t dot = column.find('.');
-  if (dot == std::string::npos) return 0;
-  const std::string owner = column.substr(0, dot);
-  const auto& [joints, measures] = std::tie(file.mechanism->joints, file.mechanism->measures);
-  if (std::any_of(measures.begin(), measures.end(), is_named(owner))) return 0;
-  if (std::none_of(joints.begin(), joints.end(), is_named(owner))) return 2;
-  const std::string_view part = std::string_view(column).substr(dot + 1);
-  return part.starts_with("angle") || part.starts_with("position") ? 1 : 2;
-}
+class ColumnRanks {
+ public:
+  explicit ColumnRanks(const ModelFile& file) : is_mechanism_(file.mechanism.has_value()) {
+    for (const NamedText& record : file.common().records) records_.insert(record.name);
+    if (!is_mechanism_) return;
+    for (const ElementSpec& joint : file.mechanism->joints) joints_.insert(joint.name);
+    for (const ElementSpec& measure : file.mechanism->measures) measures_.insert(measure.name);
+  }
+
+  std::size_t find(const std::string& column) const {
+    if (records_.contains(column)) return 0;
+    if (!is_mechanism_) return 2;
+    const std::size_t dot = column.find('.');
+    if (dot == std::string::npos) return 0;
+    const std::string owner = column.substr(0, dot);
+    if (measures_.contains(owner)) return 0;
+    if (!joints_.contains(owner)) return 2;
+    const std::string_view part = std::string_view(column).substr(dot + 1);
+    return part.starts_with("angle") || part.starts_with("position") ? 1 : 2;
+  }
+
+ private:
+  bool is_mechanism_ = false;
+  std::unordered_set<std::string> records_, joints_, measures_;
+};
 
 /// "angle = 4.98 deg, x = 0.0869, ...": as many columns as fit in one line, those that matter most first.
 std::string describe_end(const FanOut& sink, const ModelFile& file) {
-  constexpr std::size_t kWidth = 61;
+  constexpr std::size_t kBeside = 19;  // the label before, and ", ..." behind
+  const std::size_t width = find_entry_columns() - kBeside;
   const std::map<std::string, DisplayUnit> display = find_display(file);
+  const ColumnRanks ranks(file);
   std::array<std::vector<std::size_t>, 3> places;
   for (std::size_t k = 1; k < sink.last_row().size(); ++k) {
     const std::string& name = sink.columns()[k].name;
     if (name == "phi") break;  // the figures of the report follow
-    if (!name.ends_with('\''))
-      places[static_cast<std::size_t>(find_place(name, file))].push_back(k);
+    if (!name.ends_with('\'')) places[ranks.find(name)].push_back(k);
   }
   std::string text;
   for (const std::vector<std::size_t>& place : places) {
@@ -154,7 +165,7 @@ std::string describe_end(const FanOut& sink, const ModelFile& file) {
       const std::string part =
           fmt::format("{}{} = {:.6g}{}{}", text.empty() ? "" : ", ", column.name,
                       sink.last_row()[k] / unit.factor, unit.unit.empty() ? "" : " ", unit.unit);
-      if (text.size() + part.size() > kWidth) return text + ", ...";
+      if (text.size() + part.size() > width) return text + ", ...";
       text += part;
     }
   }

@@ -164,15 +164,30 @@ std::string format_table(const std::vector<std::vector<std::string>>& rows, std:
 
 namespace {
 
+/// The next words that stay together, from `begin` on: a number with what it counts, "key = value". Moves `begin` behind
+/// them.
+std::string take_words(const std::string& text, std::size_t& begin) {
+  std::string group;
+  for (bool glued = true; glued && begin < text.size();) {
+    const std::size_t end = std::min(text.find(' ', begin), text.size());
+    const std::string word = text.substr(begin, end - begin);
+    begin = std::min(end + 1, text.size());
+    group += (group.empty() ? "" : " ") + word;
+    const std::size_t digit = !word.empty() && word.front() == '-' ? 1 : 0;
+    const bool is_number = digit < word.size() && word[digit] >= '0' && word[digit] <= '9' &&
+                           word.back() != ',' && word.back() != ';';
+    glued = is_number || word == "=" || text.compare(begin, 2, "= ") == 0;
+  }
+  return group;
+}
+
 /// Appends words to `line`; a line that would be wider than `columns` goes on in the next, set in by `indent`.
 std::string wrap_words(std::string line, const std::string& text, std::size_t indent,
                        std::size_t columns) {
   std::string out;
   bool is_first = true;
   for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find(' ', begin), text.size());
-    const std::string word = text.substr(begin, end - begin);
-    begin = end + 1;
+    const std::string word = take_words(text, begin);
     if (!is_first && find_width(line) + 1 + find_width(word) > columns) {
       out += line + "\n";
       line = std::string(indent, ' ') + word;
@@ -210,16 +225,20 @@ std::string list_some(const std::vector<std::string>& names) {
                      names.size());
 }
 
-std::string format_entry(const std::string& label, const std::string& text) {
-  constexpr std::size_t kLineWidth = 80;
+std::size_t find_entry_columns() {
+  constexpr std::size_t kMost = 80;
+  return std::min(kMost, find_answer_columns());
+}
+
+std::string format_entry(const std::string& label, const std::string& text, std::size_t columns) {
   constexpr std::size_t kLabelWidth = 10;
   const std::string line = fmt::format("  {:<{}}", label, kLabelWidth);
-  return text.empty() ? line + "\n" : wrap_words(line + "  ", text, kLabelWidth + 4, kLineWidth);
+  return text.empty() ? line + "\n" : wrap_words(line + "  ", text, kLabelWidth + 4, columns);
 }
 
 void print_entry(const std::string& label, const std::string& text) {
   if (text.empty()) return;
-  std::string entry = format_entry(label, text);
+  std::string entry = format_entry(label, text, find_entry_columns());
   entry.replace(entry.find(label), label.size(), paint(stdout, Tone::faint, label));
   fmt::print("{}", entry);
 }

@@ -61,7 +61,9 @@ std::string format_figure(double value);
 std::string list_some(const std::vector<std::string>& names);
 
 /// Lines "  label      text" of at most 80 columns; the text goes on below itself, broken after commas or at blanks.
-std::string format_entry(const std::string& label, const std::string& text);
+std::string format_entry(const std::string& label, const std::string& text, std::size_t columns);
+/// The width of entries: that of the terminal, at most 80.
+std::size_t find_entry_columns();
 
 /// Print such an entry with a faint label; nothing if the text is empty.
 void print_entry(const std::string& label, const std::string& text);
@@ -108,6 +110,8 @@ class StageDisplay {
   StageDisplay(const StageDisplay&) = delete;
   StageDisplay& operator=(const StageDisplay&) = delete;
   void show(const std::string& stage);
+  /// The same with the share of it that is done, 0 to 1, in tenths.
+  void show(const std::string& stage, double share);
 
  private:
   void work();

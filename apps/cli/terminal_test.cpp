@@ -1,5 +1,7 @@
 #include "terminal.hpp"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 namespace driftless::cli {
@@ -95,13 +97,26 @@ TEST(Lists, TextGoesOnBelowItself) {
             "  longer  four\n");
 }
 
-TEST(Entry, FitsEightyColumns) {
+TEST(Entry, FitsItsColumns) {
   std::string text;
   for (int k = 0; k < 40; ++k) text += "word" + std::to_string(k) + ", ";
-  const std::string entry = format_entry("label", text);
-  std::size_t begin = 0;
-  for (std::size_t end = 0; (end = entry.find('\n', begin)) != std::string::npos; begin = end + 1)
-    EXPECT_LE(end - begin, 80U);
+  for (const std::size_t columns : {40U, 60U, 80U}) {
+    const std::string entry = format_entry("label", text, columns);
+    std::size_t begin = 0, widest = 0;
+    for (std::size_t end = 0; (end = entry.find('\n', begin)) != std::string::npos; begin = end + 1)
+      widest = std::max(widest, end - begin);
+    EXPECT_LE(widest, columns);
+    EXPECT_GT(widest, columns - 10);
+  }
+}
+
+TEST(Entry, KeepsNumbersBesideTheirUnitsAndKeysBesideTheirValues) {
+  EXPECT_EQ(format_entry("time", "steps 0.125 s, samples -1.25 s, a = 2; b", 27),
+            "  time        steps\n"
+            "              0.125 s,\n"
+            "              samples\n"
+            "              -1.25 s,\n"
+            "              a = 2; b\n");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-import { accuracies, ourRuns, steps, tolerances } from "./programs.mjs";
+import { accuracies, ourRuns, steps, tolerances, withMethod } from "./programs.mjs";
 
 export default {
   name: "andrews",
@@ -14,6 +14,7 @@ export default {
     { variant: "simbody", settings: accuracies(1e-3, 1e-4, 1e-7, 1e-10) },
     { variant: "mujoco", settings: steps(1e-4, 1e-5, 1e-6) },
     { variant: "mujocoSoft", settings: steps(1e-5) },
+    { variant: "ours", settings: withMethod("ggl/bdf", tolerances(1e-4, 1e-6, 1e-8, 1e-10, 1e-11)) },
     { variant: "ida", settings: tolerances(1e-4, 1e-6, 1e-8, 1e-10, 1e-11) },
     { variant: "erk8", settings: tolerances(1e-2, 1e-3, 1e-4, 1e-6, 1e-8, 1e-9, 1e-10) },
     { variant: "reduced", settings: steps(5e-4, 2e-4, 1e-4, 5e-5) },

@@ -1,4 +1,4 @@
-import { accuracies, ourRuns, steps, tolerances } from "./programs.mjs";
+import { accuracies, ourRuns, steps, tolerances, withMethod } from "./programs.mjs";
 
 export default {
   name: "pendulum",
@@ -13,6 +13,7 @@ export default {
     { variant: "simbody", settings: accuracies(1e-4, 1e-6, 1e-7, 1e-8, 1e-10) },
     { variant: "simbodyFixed", settings: steps(1e-2) },
     { variant: "mujoco", settings: steps(5e-2, 2e-2, 1e-2, 2e-3, 1e-3) },
+    { variant: "ours", settings: withMethod("ggl/bdf", tolerances(1e-4, 1e-6, 1e-8, 1e-10)) },
     { variant: "ida", settings: tolerances(1e-4, 1e-6, 1e-8, 1e-10) },
     { variant: "erk8", settings: tolerances(1e-3, 1e-4, 1e-6, 1e-8, 1e-10, 1e-12) },
     { variant: "reduced", settings: steps(0.2, 0.1, 0.05, 0.02) },

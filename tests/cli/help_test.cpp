@@ -57,12 +57,14 @@ TEST_F(LongCliHelp, EveryListedWordIsExplained) {
   EXPECT_EQ(run({"list", "bogus"}).code, 2);
 }
 
-TEST_F(CliHelp, TheReadmeNamesEveryPartOfAMethod) {
+TEST_F(CliHelp, ReadmeAndGuideNameEveryPartOfAMethod) {
   const std::string readme = read_text(DRIFTLESS_SOURCE_DIR "/README.md");
+  const std::string guide = read_text(DRIFTLESS_SOURCE_DIR "/docs/methods.md");
   for (const char* kind : {"formulations", "integrators", "drift"}) {
     for (const std::string& word : find_listed(run({"list", kind}).out)) {
       if (word == "none") continue;  // says that there is no drift control
       EXPECT_TRUE(contains(readme, "`" + word + "`")) << kind << ": " << word;
+      EXPECT_TRUE(contains(guide, "`" + word + "`")) << kind << " in docs/methods.md: " << word;
     }
   }
 }

@@ -61,8 +61,24 @@ TEST_F(LongTerminal, APlainTerminalGetsLines) {
   EXPECT_TRUE(contains(text, "swing: interrupted at t = ")) << text;
 }
 
+TEST_F(LongTerminal, TheSummaryFitsTheColumnsThatThereAre) {
+  for (const unsigned short columns : {44, 60, 80}) {
+    std::istringstream lines(run_on_terminal("cd '" + path("").string() +
+                                                 "' && TERM=dumb " DRIFTLESS_BINARY
+                                                 " run " DRIFTLESS_SOURCE_DIR
+                                                 "/models/four_bar.toml --until 1 -o a.h5",
+                                             columns));
+    std::size_t count = 0;
+    for (std::string line; std::getline(lines, line); ++count) {
+      while (!line.empty() && line.back() == '\r') line.pop_back();
+      EXPECT_LE(line.size(), columns) << line;
+    }
+    EXPECT_GT(count, 8U);
+  }
+}
+
 TEST_F(LongTerminal, TheStartOfALargeModelIsToldOf) {
-  ASSERT_EQ(run({"new", "chain", "--n", "300", "--joint", "spherical", "-o", "c.toml"}).code, 0);
+  ASSERT_EQ(run({"new", "chain", "--n", "5000", "--joint", "spherical", "-o", "c.toml"}).code, 0);
   const Outcome outcome = run_and_signal({"run", "c.toml", "--until", "1"}, SIGKILL, "", 1700);
   EXPECT_EQ(outcome.err, "chain: checking the start, 1 s\n");
   const Outcome quiet =

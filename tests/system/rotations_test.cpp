@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "driftless/base/error.hpp"
+#include "driftless/formulations/mech_field.hpp"
 #include "driftless/io/model_file.hpp"
 #include "driftless/run/prepare.hpp"
 #include "tests/system/run_model.hpp"
@@ -89,7 +90,9 @@ TEST(Rotations, AgreeWhateverIntegrates) {
     const Result exact = run_text(
         each.text, {.method = "index1/dop853/project", .tolerance = 1e-12, .until = 3, .every = 3});
     ASSERT_EQ(exact.report.status, Status::ok) << exact.report.message;
-    for (const char* method : {"index1/dopri5", "ggl/radau5", "index3/radau5", "ggl/bdf"}) {
+    for (const char* method :
+         {"index1/dopri5", "index1/adams", "baumgarte/dop853", "index2/hedop5", "index2/phem56",
+          "ggl/radau5", "index3/radau5", "stabilized_index1/radau5", "ggl/bdf", "index3/bdf"}) {
       for (const char* rotations : kRotationWords) {
         const Result result = run_rotations(each, method, rotations);
         EXPECT_LT(find_end_difference(result, exact, each.names), 3e-5)
@@ -148,20 +151,141 @@ TEST(Rotations, Rkmk4HasOrderFour) {
   EXPECT_GT(find_end_difference(run("index1/rk4", 0.01), run("index1/rkmk4", 0.01), names), 1e-12);
 }
 
-TEST(Rotations, Rkmk4AndRattleRefuseOtherAngles) {
-  const auto refuse = [](const char* method) {
+TEST(Rotations, Rkmk4AndScrewsRefuseOtherAngles) {
+  const auto refuse = [](const char* method, const char* group) {
     try {
-      run_model("heavy_top", {.method = method,
-                              .step = 0.01,
-                              .until = 1,
-                              .sets = {{"method.rotations", "\"euler\""}}});
+      run_model("heavy_top",
+                {.method = method,
+                 .step = 0.01,
+                 .until = 1,
+                 .sets = {{"method.rotations", "\"euler\""}, {"method.group", group}}});
     } catch (const ModelError& error) {
       return format_diagnostic(error.diagnostics().front());
     }
     return std::string();
   };
-  EXPECT_NE(refuse("index1/rkmk4").find("rkmk4 turns bodies from where"), std::string::npos);
-  EXPECT_NE(refuse("index3/rattle").find("rattle moves bodies by turns"), std::string::npos);
+  EXPECT_NE(refuse("index1/rkmk4", "so3").find("rkmk4 turns bodies from where"), std::string::npos);
+  EXPECT_NE(refuse("ggl/hht", "se3").find("screws need turns from the last step"),
+            std::string::npos);
+}
+
+/// Largest difference to the exact end for one step size.
+double find_fixed_error(const RotationCase& each, const std::string& method, const char* rotations,
+                        double h, const Result& exact) {
+  const Result result =
+      run_text(each.text, {.method = method,
+                           .step = h,
+                           .until = 1,
+                           .every = 1,
+                           .sets = {{"method.rotations", fmt::format("\"{}\"", rotations)}}});
+  EXPECT_EQ(result.report.status, Status::ok)
+      << method << " " << rotations << ": " << result.report.message;
+  return find_end_difference(result, exact, each.names);
+}
+
+// In charts a step is another one than on the group, with the same order: to the same motion.
+TEST(Rotations, SecondOrderMethodsAgree) {
+  for (const RotationCase& each : make_rotation_cases(7)) {
+    const Result exact = run_text(
+        each.text, {.method = "index1/dop853/project", .tolerance = 1e-12, .until = 1, .every = 1});
+    ASSERT_EQ(exact.report.status, Status::ok) << exact.report.message;
+    for (const char* method : {"index3/newmark", "index2/newmark", "ggl/newmark", "index3/hht",
+                               "index2/hht", "ggl/hht", "index3/generalized_alpha",
+                               "index2/generalized_alpha", "ggl/generalized_alpha", "ggl/rattle"}) {
+      for (const char* rotations : kRotationWords) {
+        const double coarse = find_fixed_error(each, method, rotations, 4e-3, exact);
+        const double fine = find_fixed_error(each, method, rotations, 2e-3, exact);
+        EXPECT_LT(fine, 1e-2) << method << " " << rotations << " " << each.names.front();
+        if (fine < 1e-9) continue;
+        EXPECT_GT(std::log2(coarse / fine), 1.7)
+            << method << " " << rotations << " " << each.names.front() << " " << fine;
+      }
+    }
+  }
+}
+
+// A spin of 150 rad/s changes the sequence of angles time and again.
+TEST(Rotations, FastTopInAnglesKeepsItsOrder) {
+  const RotationCase each{edit_model("heavy_top_fast", {}), {"top.x", "top.y", "top.z"}};
+  const Result exact = run_text(
+      each.text, {.method = "index1/dop853/project", .tolerance = 1e-13, .until = 1, .every = 1});
+  for (const char* method :
+       {"index3/generalized_alpha", "ggl/generalized_alpha", "ggl/hht", "ggl/rattle"}) {
+    const double coarse = find_fixed_error(each, method, "euler", 2e-4, exact);
+    const double fine = find_fixed_error(each, method, "euler", 1e-4, exact);
+    EXPECT_NEAR(std::log2(coarse / fine), 2.0, 0.3) << method << " " << fine;
+  }
+}
+
+// RATTLE is symplectic in any coordinates: the energy of a stone does not drift, whether it turns by angles or not.
+TEST(Rotations, RattleKeepsEnergyInAngles) {
+  for (const char* rotations : kRotationWords) {
+    const Result result = run_text(
+        make_free_stone(3), {.method = "ggl/rattle",
+                             .step = 0.01,
+                             .until = 100,
+                             .every = 1,
+                             .sets = {{"method.rotations", fmt::format("\"{}\"", rotations)}}});
+    ASSERT_EQ(result.report.status, Status::ok) << rotations << ": " << result.report.message;
+    // Another sequence is another modified energy, so that in angles the error walks at each change.
+    const bool is_euler = rotations == std::string("euler");
+    EXPECT_LT(result.report.max_energy_error, is_euler ? 0.2 : 2e-2) << rotations;
+  }
+}
+
+/// r, Φ and ρ of a point, one after the other, with x, x' and x'' moved along d.
+Vector eval_moved(MechProblem& mech, MechPoint point, const Vector& d, double s, bool by_q) {
+  (by_q ? point.q : point.v) += s * d;
+  MechTerms terms;
+  EXPECT_TRUE(mech.eval_point(point, terms));
+  Vector all(terms.residual.size() + terms.phi.size() + terms.rho.size());
+  all << terms.residual, terms.phi, terms.rho;
+  return all;
+}
+
+// Derivatives in charts against differences, off the constraints.
+TEST(Rotations, ChartDerivativesAreExact) {
+  const PreparedModel model =
+      prepare_model(parse_model(make_bent_shafts(2), "shafts.toml"), RunRequest{});
+  for (const Rotations rotations : {Rotations::quaternion, Rotations::euler}) {
+    Evaluator evaluator(model.system());
+    MechField field(evaluator, {.rotations = rotations, .in_charts = true},
+                    MechProblem::Level::both);
+    std::mt19937 random(5);
+    std::uniform_real_distribution<double> number(-1.0, 1.0);
+    Vector y = Vector::Zero(field.size());
+    field.from_state(model.start.q, model.start.v, as_span(y));
+    field.recentre(as_span(y), true);
+    MechProblem& mech = *field.mech();
+    MechPoint point;
+    mech.read(as_span(y), point);
+    point.v_dot = Vector::Zero(point.v.size());
+    for (Vector* each : {&point.q, &point.v, &point.v_dot, &point.lambda})
+      for (double& value : *each) value += 0.1 * number(random);
+    MechTerms terms;
+    MechDerivatives derivatives;
+    ASSERT_TRUE(mech.eval_point(point, terms));
+    ASSERT_TRUE(mech.eval_derivatives(point, derivatives));
+    Vector d(point.q.size());
+    for (double& value : d) value = number(random);
+    constexpr double kStep = 1e-6;
+    const auto n = terms.residual.size(), p = terms.phi.size(), m = terms.rho.size();
+    const Vector by_q =
+        (eval_moved(mech, point, d, kStep, true) - eval_moved(mech, point, d, -kStep, true)) /
+        (2.0 * kStep);
+    const Vector by_v =
+        (eval_moved(mech, point, d, kStep, false) - eval_moved(mech, point, d, -kStep, false)) /
+        (2.0 * kStep);
+    const double size = 1.0 + by_q.cwiseAbs().maxCoeff();
+    const auto expect_same = [&](const Vector& a, const Vector& b) {
+      EXPECT_LT((a - b).cwiseAbs().maxCoeff(), 1e-7 * size) << name_of(rotations);
+    };
+    expect_same(by_q.head(n), derivatives.stiffness * d);
+    expect_same(by_q.segment(n, p), terms.jacobian.topRows(p) * d);
+    expect_same(by_q.tail(m), derivatives.rho_q * d);
+    expect_same(by_v.head(n), derivatives.damping * d);
+    expect_same(by_v.tail(m), terms.jacobian * d);
+  }
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "driftless/assembly/check_many.hpp"
 #include "driftless/assembly/contradiction.hpp"
 #include "driftless/assembly/mass_check.hpp"
 #include "driftless/assembly/metric.hpp"
@@ -126,15 +127,23 @@ CheckReport check_system(const System& system, const State& state, const CheckOp
     if (options.watch) options.watch(what);
   };
   check_residuals(info, *ws, report);
-  tell("masses");
-  check_mass(info, *ws, report);
-  tell("rank and redundancy");
-  check_rank(system, state, *ws, report);
-  check_bodies(info, report);
-  tell("uniqueness of reactions");
-  check_reactions(system, state, report);
-  tell("prescribed motion");
-  check_prescribed_motion(system, state, options.until, report);
+  const std::optional<bool> is_definite = is_definite_by_blocks(ws->mass);
+  if (is_definite && info.row_count() >= kManyCheckRows) {
+    report.mass_definite = *is_definite;
+    tell("rank and redundancy");
+    check_many_rows(system, state, report);
+    check_bodies(info, report);
+  } else {
+    tell("masses");
+    check_mass(info, *ws, report);
+    tell("rank and redundancy");
+    check_rank(system, state, *ws, report);
+    check_bodies(info, report);
+    tell("uniqueness of reactions");
+    check_reactions(system, state, report);
+    tell("prescribed motion");
+    check_prescribed_motion(system, state, options.until, report);
+  }
   tell("derivatives");
   check_derivatives(system, state, report);
   return report;

@@ -38,8 +38,9 @@ struct Dependence {
 bool find_dependence(StartLevel& level, double phase, Dependence& found) {
   const Vector start = level.values();
   Vector delta(level.info().nv);
+  const double size = 0.01 * (1.0 + max_abs(start));
   for (Eigen::Index i = 0; i < delta.size(); ++i)
-    delta[i] = 0.01 * (1.0 + max_abs(start)) * std::sin(phase + 2.4 * static_cast<double>(i));
+    delta[i] = size * std::sin(phase + 2.4 * static_cast<double>(i));
   level.select({level.list_rows(), {}});
   level.move(delta);
   level.eval();

@@ -71,10 +71,11 @@ class DerivativeChecker {
   void eval(const State& state, Workspace& ws) const;
   State find_moved(const Motion& motion, double h) const;
   /// The best agreement of `claimed` with differences of `value` over some steps, per component.
-  /// `groups`: so many rows of a matrix, stored by columns, whose entries are compared with their row's size; 0: each
-  /// component with its own.
+  /// `row_of`: the row of each component, if they are entries of a matrix, which are compared with their row's size; else
+  /// each component is compared with its own.
   Vector find_errors(const Motion& motion, const Vector& claimed,
-                     const std::function<Vector(double)>& value, Eigen::Index groups = 0) const;
+                     const std::function<Vector(double)>& value,
+                     const std::vector<int>& row_of = {}) const;
   void check_along(const Motion& motion);
   Vector eval_probes(const State& state, const Vector& acceleration, Workspace& ws,
                      Vector& slopes) const;
@@ -110,11 +111,16 @@ State DerivativeChecker::find_moved(const Motion& motion, double h) const {
 
 Vector DerivativeChecker::find_errors(const Motion& motion, const Vector& claimed,
                                       const std::function<Vector(double)>& value,
-                                      Eigen::Index groups) const {
+                                      const std::vector<int>& row_of) const {
   const auto find_size = [&](const Vector& sample) -> Vector {
-    if (groups == 0) return sample.cwiseAbs();
-    const Eigen::Index members = sample.size() / groups;
-    return sample.reshaped(groups, members).rowwise().norm().replicate(1, members).reshaped();
+    if (row_of.empty()) return sample.cwiseAbs();
+    Vector squares = Vector::Zero(info_.row_count());
+    for (Eigen::Index k = 0; k < sample.size(); ++k)
+      squares[row_of[static_cast<std::size_t>(k)]] += sample[k] * sample[k];
+    Vector size(sample.size());
+    for (Eigen::Index k = 0; k < sample.size(); ++k)
+      size[k] = std::sqrt(squares[row_of[static_cast<std::size_t>(k)]]);
+    return size;
   };
   Vector best = Vector::Constant(claimed.size(), std::numeric_limits<double>::infinity());
   const auto compare = [&](double h, std::span<const Point> points) {
@@ -196,7 +202,9 @@ void DerivativeChecker::check_along(const Motion& motion) {
   const auto invariants = static_cast<Eigen::Index>(info_.invariants.size());
   Vector claimed(positions + rows + invariants + probe_errors_.size());
   Vector probe_slopes;
-  const Vector rho_dot = ws_->jacobian.dense() * motion.acceleration - ws_->gamma;
+  Vector rho_dot = ws_->gamma;
+  ws_->jacobian.multiply(motion.acceleration, rho_dot);
+  rho_dot -= ws_->gamma;
   const Vector invariant_dot =
       ws_->invariant_v * motion.acceleration + ws_->invariant_q * s.v + ws_->invariant_t;
   const Vector phi_dot = ws_->velocity_residual.head(positions);
@@ -218,21 +226,48 @@ void DerivativeChecker::check_along(const Motion& motion) {
   note(5, probes, info_.probes);
 }
 
+/// The entries of the first rows, those outside of the blocks left out, and the row of each.
+Vector take_entries(const BlockMatrix& matrix, int rows, std::vector<int>* row_of) {
+  std::vector<double> entries;
+  const auto take = [&](int row, double entry) {
+    if (row >= rows) return;
+    entries.push_back(entry);
+    if (row_of != nullptr) row_of->push_back(row);
+  };
+  if (matrix.is_whole() || matrix.blocks().empty()) {
+    const Matrix& whole = matrix.dense();
+    for (int j = 0; j < matrix.columns(); ++j)
+      for (int i = 0; i < rows; ++i) take(i, whole(i, j));
+  } else {
+    for (const Block& block : matrix.blocks()) {
+      const double* values = matrix.data() + block.first;
+      for (int k = 0; k < block.rows * block.columns; ++k)
+        take(block.row + k % block.rows, values[k]);
+    }
+  }
+  return Eigen::Map<const Vector>(entries.data(), static_cast<Eigen::Index>(entries.size()));
+}
+
 void DerivativeChecker::check_jacobian_rate(const Motion& motion) {
   const State& s = motion.state;
   BlockMatrix blocks = ws_->jacobian;
   system_.eval_jacobian_rate(s.t, s.q, s.v, *ws_, blocks);
-  const Matrix rate = blocks.dense().topRows(info_.position_rows);
-  const Vector claimed = rate.reshaped();
+  std::vector<int> row_of;
+  const Vector claimed = take_entries(blocks, info_.position_rows, &row_of);
   if (claimed.size() == 0) return;
   const auto eval_moved = [&](double h) -> Vector {
     Vector q = s.q;
     system_.retract(q, h * s.v);
     system_.eval_configuration(s.t, q, *moved_);
-    return moved_->jacobian.dense().topRows(rate.rows()).reshaped();
+    return take_entries(moved_->jacobian, info_.position_rows, nullptr);
   };
-  const Vector errors = find_errors(motion, claimed, eval_moved, rate.rows());
-  note(2, errors.reshaped(rate.rows(), rate.cols()).rowwise().maxCoeff(), info_.rows);
+  const Vector errors = find_errors(motion, claimed, eval_moved, row_of);
+  Vector worst = Vector::Zero(info_.position_rows);
+  for (Eigen::Index k = 0; k < errors.size(); ++k) {
+    double& error = worst[row_of[static_cast<std::size_t>(k)]];
+    error = std::max(error, errors[k]);
+  }
+  note(2, worst, info_.rows);
 }
 
 void DerivativeChecker::check_energy(const Motion& motion) {
@@ -242,7 +277,8 @@ void DerivativeChecker::check_energy(const Motion& motion) {
   for (std::size_t k = 0; k < info_.invariants.size(); ++k) {
     if (!info_.invariants[k].is_energy) continue;
     const auto row = static_cast<Eigen::Index>(k);
-    const Vector inertia = ws_->mass.dense() * a;
+    Vector inertia = a;
+    ws_->mass.multiply(a, inertia);
     const double stored = ws_->invariant_v.row(row).dot(a) + ws_->invariant_q.row(row).dot(s.v) +
                           ws_->invariant_t[row];
     const double fed = ws_->power[row] + ws_->power_acceleration.row(row).dot(a) +

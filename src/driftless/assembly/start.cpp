@@ -234,6 +234,8 @@ class LevelStart {
   bool ended_turned_over_ = false;
 };
 
+}  // namespace
+
 void list_changes(const SystemInfo& info, const State& before, const State& after,
                   StartReport& report) {
   for (int i = 0; i < info.nq; ++i)
@@ -244,8 +246,6 @@ void list_changes(const SystemInfo& info, const State& before, const State& afte
     if (before.v[i] != after.v[i])
       report.changes.push_back({info.rates[static_cast<std::size_t>(i)], before.v[i], after.v[i]});
 }
-
-}  // namespace
 
 StartReport make_consistent(const System& system, State& state, const GivenFlags& given,
                             const StartOptions& options) {

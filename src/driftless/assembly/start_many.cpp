@@ -190,16 +190,7 @@ StartReport make_many_consistent(const System& system, State& state, const Given
   }
   report.success = true;
   report.counted_angles = start.find_counted_angles();
-  const SystemInfo& info = system.info();
-  for (int i = 0; i < info.nq; ++i) {
-    if (before.q[i] != state.q[i])
-      report.changes.push_back(
-          {info.coordinates[static_cast<std::size_t>(i)], before.q[i], state.q[i]});
-  }
-  for (int i = 0; i < info.nv; ++i) {
-    if (before.v[i] != state.v[i])
-      report.changes.push_back({info.rates[static_cast<std::size_t>(i)], before.v[i], state.v[i]});
-  }
+  list_changes(system.info(), before, state, report);
   return report;
 }
 

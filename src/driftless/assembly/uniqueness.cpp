@@ -102,8 +102,9 @@ std::vector<std::string> find_not_unique(const System& system, const State& stat
     change = change.cwiseMax(probe.find_change(free.col(k)).cwiseAbs());
 
   std::vector<std::string> names;
+  const double least = kRoundOff * max_abs(size);
   for (Eigen::Index k = 0; k < size.size(); ++k)
-    if (size[k] > kRoundOff * max_abs(size) && change[k] > kUnique * size[k])
+    if (size[k] > least && change[k] > kUnique * size[k])
       names.push_back(info.records[static_cast<std::size_t>(k)]);
   return names;
 }

@@ -63,7 +63,7 @@ MatrixXd calc_slope(Function&& f) {
 }
 template <class Function>
 MatrixXd calc_bend(Function&& f) {
-  const double h = 8e-3;
+  const double h = 4e-3;
   const auto central = [&](double s) -> MatrixXd {
     return (f(s) - 2.0 * f(0.0) + f(-s)) / (s * s);
   };

@@ -16,6 +16,7 @@
 //   f', f'' along a motion                             Jet: p + u s + u' s²/2, R + (ω×)R s + (ω'× + ω×ω×)R s²/2   [FRF.2]
 //   dJ/ds   along twists                               Dual over Dual                                              [FRF.3]
 //
+// A function may bring J, f' and f'' written out by hand (hand_written.hpp).
 // An element knows no coordinates, no state vector and no method.
 //
 // Turns. In space a pose knows an angle up to whole turns only. A function that needs the turns (a screw) declares

@@ -115,6 +115,25 @@ class FrameFunctionOf final : public FrameFunction {
 
   void eval_jacobian(const Frame<double>* frames, double* f, double* jacobian,
                      const double* turns) const override {
+    if constexpr (requires { function_.jacobian(frames, f, jacobian); }) {
+      function_.jacobian(frames, f, jacobian);
+    } else {
+      differentiate(frames, f, jacobian, turns);
+    }
+  }
+
+  void eval_motion(const FrameMotion* frames, double* first, double* second,
+                   const double* turns) const override {
+    if constexpr (requires { function_.motion(frames, first, second); }) {
+      function_.motion(frames, first, second);
+    } else {
+      follow(frames, first, second, turns);
+    }
+  }
+
+  /// [FRF.1] by the template.
+  void differentiate(const Frame<double>* frames, double* f, double* jacobian,
+                     const double* turns) const {
     using Scalar = Dual<double, kColumns>;
     Frame<Scalar> moved[kFrames];
     Scalar out[kOutputs];
@@ -129,8 +148,8 @@ class FrameFunctionOf final : public FrameFunction {
     }
   }
 
-  void eval_motion(const FrameMotion* frames, double* first, double* second,
-                   const double* turns) const override {
+  /// [FRF.2] by the template.
+  void follow(const FrameMotion* frames, double* first, double* second, const double* turns) const {
     Frame<Jet> moved[kFrames];
     Jet out[kOutputs];
     for (int k = 0; k < kFrames; ++k) moved[k] = frame_function_parts::make_jet(frames[k]);
@@ -143,6 +162,16 @@ class FrameFunctionOf final : public FrameFunction {
 
   void eval_jacobian_rate(const Frame<double>* frames, const Twist* twists, double* rate,
                           const double* turns) const override {
+    if constexpr (requires { function_.rate(frames, twists, rate); }) {
+      function_.rate(frames, twists, rate);
+    } else {
+      differentiate_rate(frames, twists, rate, turns);
+    }
+  }
+
+  /// [FRF.3] by the template.
+  void differentiate_rate(const Frame<double>* frames, const Twist* twists, double* rate,
+                          const double* turns) const {
     using Scalar = Dual<frame_function_parts::Line, kColumns>;
     Frame<Scalar> moved[kFrames];
     Scalar out[kOutputs];

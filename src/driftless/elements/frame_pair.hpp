@@ -2,6 +2,7 @@
 // What the rows of joints and constraints between two frames have in common. For .cpp files.
 
 #include "driftless/elements/frame_function_of.hpp"
+#include "driftless/elements/hand_written.hpp"
 
 namespace driftless {
 
@@ -35,6 +36,18 @@ struct PairAngle {
   void operator()(const Frame<S>* f, S* out) const {
     out[0] = find_angle(f);
   }
+
+  // With s = y0·x1 and c = x0·x1, d atan2(s, c) = (c ds - s dc)/(s² + c²), and c y0 - s x0 = e:
+  // the turns enter by e×x1 alone.
+  void jacobian(const Frame<double>* f, double* out, double* J) const {
+    const double s = dot(f[0].axes.y, f[1].axes.x);
+    const double c = dot(f[0].axes.x, f[1].axes.x);
+    out[0] = std::atan2(s, c);
+    const double weight = 1.0 / (s * s + c * c);
+    const Vector3 e = weight * (c * f[0].axes.y - s * f[0].axes.x);
+    const Vector3 turn = cross(e, f[1].axes.x);
+    hand_written::write_row({}, turn, {}, -turn, J);
+  }
 };
 
 /// In the plane, where frames count their turns.
@@ -44,6 +57,17 @@ struct PlanePairAngle {
   template <class S>
   void operator()(const Frame<S>* f, S* out) const {
     out[0] = f[1].angle - f[0].angle;
+  }
+  void jacobian(const Frame<double>* f, double* out, double* J) const {
+    out[0] = f[1].angle - f[0].angle;
+    hand_written::write_row({}, {0.0, 0.0, -1.0}, {}, {0.0, 0.0, 1.0}, J);
+  }
+  void motion(const FrameMotion* f, double* first, double* second) const {
+    *first = f[1].velocity.angular.z - f[0].velocity.angular.z;
+    *second = f[1].acceleration.angular.z - f[0].acceleration.angular.z;
+  }
+  void rate(const Frame<double>* /*f*/, const Twist* /*twists*/, double* rate) const {
+    hand_written::write_row({}, {}, {}, {}, rate);
   }
 };
 

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "driftless/math/finite.hpp"
+
 namespace driftless {
 namespace {
 
@@ -83,12 +85,13 @@ Change AccelerationField::recentre(std::span<double> y, bool always) {
 }
 
 bool AccelerationField::read_state(double t, std::span<const double> y) {
+  if (!is_all_finite(y.data(), std::ssize(y)))
+    return fail(fmt::format("the state is not finite at t = {:.6g}", t));
   const auto state = as_vector(y);
   x_ = state.head(layout_.nx);
   charts_.to_q(x_, q_);
   v_ = state.segment(layout_.nx, layout_.nv);
   evaluator_.set_states(states_of(y));
-  if (!state.allFinite()) return fail(fmt::format("the state is not finite at t = {:.6g}", t));
   for (std::size_t k = 0; k < work_.size(); ++k) {
     work_[k] = layout_.work_slot[k] < 0 ? 0.0 : y[static_cast<std::size_t>(layout_.work_slot[k])];
   }
@@ -119,7 +122,7 @@ bool AccelerationField::write_slopes(double t, std::span<double> dydt) {
   for (std::size_t k = 0; k < power_.size(); ++k) {
     if (layout_.work_slot[k] >= 0) dydt[static_cast<std::size_t>(layout_.work_slot[k])] = power_[k];
   }
-  if (slope.allFinite()) return true;
+  if (is_all_finite(dydt.data(), std::ssize(dydt))) return true;
   describe_non_finite(t);
   return false;
 }
@@ -172,7 +175,7 @@ bool AccelerationField::solve_reactions(double t, const Vector& q, const Vector&
 bool AccelerationField::check_rows(double t, bool with_velocity) {
   const Workspace& ws = evaluator_.ws();
   const SystemInfo& info = evaluator_.info();
-  if (ws.phi.allFinite() && (!with_velocity || ws.velocity_residual.allFinite())) return true;
+  if (is_all_finite(ws.phi) && (!with_velocity || is_all_finite(ws.velocity_residual))) return true;
   for (int i = 0; i < info.row_count(); ++i) {
     const bool is_finite = (i >= info.position_rows || std::isfinite(ws.phi[i])) &&
                            (!with_velocity || std::isfinite(ws.velocity_residual[i]));

@@ -56,6 +56,7 @@ struct FieldOptions {
   Rotations rotations = Rotations::quaternion;
   bool along_screws =
       false;  ///< second-order methods move bodies in space on SE(3): rigid_motions.hpp
+  bool in_charts = false;  ///< or by what `rotations` says, in a linear space: chart_motions.hpp
 };
 
 class AccelerationField : public OdeProblem {

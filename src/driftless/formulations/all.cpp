@@ -55,7 +55,8 @@ std::unique_ptr<AccelerationField> make_field(const Formulation& formulation, Ev
                                            baumgarte != nullptr ? baumgarte->gain : 1.0);
   }
   if (request.shape == ProblemShape::second_order) {
-    options.rotations = Rotations::quaternion;  // increments turn them: MechField
+    options.in_charts = request.rotations != Rotations::lie;
+    if (!options.in_charts) options.rotations = Rotations::quaternion;  // increments turn them
     options.along_screws = request.along_screws;
     return std::make_unique<MechField>(evaluator, options,
                                        find_level(formulation).value_or(MechProblem::Level::both));

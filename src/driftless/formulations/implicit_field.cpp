@@ -194,9 +194,7 @@ bool ImplicitField::find_slopes(double t, std::span<double> y, std::span<double>
         "at t = {:.6g}",
         t));
   }
-  mass_ = evaluator_.ws().mass.dense();
-  jacobian_ = evaluator_.ws().jacobian.dense();
-  choice_.choose(jacobian_, mass_, options_.rank_tolerance);
+  choice_.choose(evaluator_.ws().jacobian, evaluator_.ws().mass, options_.rank_tolerance);
   auto all = as_vector(y);
   auto slopes = as_vector(y_dot);
   all.tail(size_ - at_lambda_).setZero();
@@ -240,7 +238,7 @@ bool ImplicitField::eval_derivatives(double t, std::span<const double> y,
   jacobian_ = ws.jacobian.dense();
   charts_.linearize(x_, u_, norms_);
   const bool keeps_all = sparse_ && *sparse_ && choice_.is_full();
-  if (!keeps_all) choice_.choose(jacobian_, mass_, options_.rank_tolerance);
+  if (!keeps_all) choice_.choose(ws.jacobian, ws.mass, options_.rank_tolerance);
   evaluator_.system().eval_linearization({t, q_, v_, v_dot_, lambda_}, ws, derivatives_);
   if (derivatives_.stiffness.allFinite() && derivatives_.damping.allFinite() &&
       derivatives_.residual_q.allFinite() && derivatives_.states.all_finite() &&

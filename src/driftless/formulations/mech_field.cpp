@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "driftless/formulations/chart_motions.hpp"
+#include "driftless/formulations/rigid_motions.hpp"
+
 namespace driftless {
 
 MechField::MechField(Evaluator& evaluator, const FieldOptions& options, Level level)
@@ -16,7 +19,11 @@ MechField::MechField(Evaluator& evaluator, const FieldOptions& options, Level le
       found_(Vector::Zero(evaluator.info().nv)) {
   for (const int slot : layout_.work_slot)
     if (slot >= 0) slots_.push_back(slot);
-  if (options.along_screws) along_screws_ = std::make_unique<RigidMotions>(*this, evaluator.info());
+  if (options.in_charts) {
+    other_ = std::make_unique<ChartMotions>(*this, charts_, evaluator.info());
+  } else if (options.along_screws) {
+    other_ = std::make_unique<RigidMotions>(*this, evaluator.info());
+  }
 }
 
 double MechField::error_weight(int component) const {
@@ -36,7 +43,8 @@ std::string MechField::row_name(int row) const {
 
 void MechField::read(std::span<const double> y, MechPoint& point) const {
   const auto all = as_vector(y);
-  point.q = all.head(layout_.nx);
+  point.q.resize(evaluator_.info().nq);
+  charts_.to_q(all.head(layout_.nx), point.q);
   point.v = all.segment(layout_.nx, layout_.nv);
   point.c = states_of(y);
   point.lambda = all.tail(rows());
@@ -44,10 +52,14 @@ void MechField::read(std::span<const double> y, MechPoint& point) const {
 
 void MechField::write(const MechPoint& point, std::span<double> y) const {
   auto all = as_vector(y);
-  all.head(layout_.nx) = point.q;
+  charts_.from_q(point.q, all.head(layout_.nx));
   all.segment(layout_.nx, layout_.nv) = point.v;
   set_states(point.c, y);
   all.tail(rows()) = point.lambda;
+}
+
+void MechField::write_acceleration(const MechPoint& point, std::span<double> slopes) const {
+  as_vector(slopes).segment(layout_.nx, layout_.nv) = point.v_dot;
 }
 
 bool MechField::complete(double t, std::span<double> y) {
@@ -167,6 +179,18 @@ void MechField::eval_tangent(ConstVectorRef delta, Matrix& tangent) const {
       }
     }
   }
+}
+
+void MechField::choose_rows(const Matrix& mass, const Matrix& jacobian) {
+  if (jacobian.rows() + jacobian.cols() < kSparseFrom) {
+    choice_.choose(jacobian, mass, options_.rank_tolerance);
+    return;
+  }
+  // Of many rows that were all kept the choice is looked at now and then; where the equations were last evaluated.
+  constexpr int kOften = 50;
+  if (choice_.is_full() && ++kept_for_ < kOften) return;
+  kept_for_ = 0;
+  choice_.choose(evaluator_.ws().jacobian, evaluator_.ws().mass, options_.rank_tolerance);
 }
 
 /// Shifts along the world's axes commute with all; turns about body axes: ω×w.

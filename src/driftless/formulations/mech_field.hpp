@@ -6,11 +6,12 @@
 //
 // Turns do not commute: [ω, ω'] = ω×ω', in body axes.
 //
+// Other ways to write orientations stand before this one: rigid_motions.hpp, chart_motions.hpp.
+//
 // Redundant rows: implicit_field.hpp [DAE.5].
 
 #include "driftless/formulations/acceleration_field.hpp"
 #include "driftless/formulations/redundant_rows.hpp"
-#include "driftless/formulations/rigid_motions.hpp"
 #include "driftless/math/sparse_lu.hpp"
 #include "driftless/problem/mech_problem.hpp"
 
@@ -22,9 +23,7 @@ class MechField final : public AccelerationField, public MechProblem {
 
   // OdeProblem
   int size() const override { return layout_.size + rows(); }
-  MechProblem* mech() override {
-    return along_screws_ ? static_cast<MechProblem*>(along_screws_.get()) : this;
-  }
+  MechProblem* mech() override { return other_ ? other_.get() : this; }
   double error_weight(int component) const override;
   std::string component_name(int component) const override;
   bool complete(double t, std::span<double> y) override;
@@ -37,6 +36,7 @@ class MechField final : public AccelerationField, public MechProblem {
   int position_rows() const override { return evaluator_.info().position_rows; }
   void read(std::span<const double> y, MechPoint& point) const override;
   void write(const MechPoint& point, std::span<double> y) const override;
+  void write_acceleration(const MechPoint& point, std::span<double> slopes) const override;
   bool eval_point(const MechPoint& point, MechTerms& terms) override;
   bool eval_derivatives(const MechPoint& point, MechDerivatives& out) override;
   void add_momentum_rate(const MechPoint& point, VectorRef force) override;
@@ -48,15 +48,7 @@ class MechField final : public AccelerationField, public MechProblem {
   void eval_tangent(ConstVectorRef delta, Matrix& tangent) const override;
   void eval_bracket(ConstVectorRef v, ConstVectorRef w, VectorRef bracket) const override;
   void find_increment(ConstVectorRef from, ConstVectorRef to, VectorRef delta) const override;
-  void choose_rows(const Matrix& mass, const Matrix& jacobian) override {
-    // Of many rows that were all kept the choice is looked at now and then: it costs more than all else.
-    constexpr int kOften = 50;
-    if (jacobian.rows() + jacobian.cols() >= kSparseFrom && choice_.is_full() &&
-        ++kept_for_ < kOften)
-      return;
-    kept_for_ = 0;
-    choice_.choose(jacobian, mass, options_.rank_tolerance);
-  }
+  void choose_rows(const Matrix& mass, const Matrix& jacobian) override;
   bool is_kept(int row) const override { return choice_.is_kept(row); }
   bool is_position_kept(int row) const override { return choice_.is_position_kept(row); }
   Eigen::Ref<const Eigen::RowVectorXd> relation(int row) const override;
@@ -64,10 +56,12 @@ class MechField final : public AccelerationField, public MechProblem {
   void eval_quadratures(const MechPoint& point, std::span<double> slopes) override;
   int quadrature_slot(int index) const override { return slots_[static_cast<std::size_t>(index)]; }
   std::string row_name(int row) const override;
+  int rate_slot(int rate) const override { return layout_.nx + rate; }
+  int row_slot(int row) const override { return layout_.size + row; }
 
  private:
   Level level_;
-  std::unique_ptr<RigidMotions> along_screws_;  // null: shifts and turns apart
+  std::unique_ptr<MechProblem> other_;  // along screws, or in charts; null: shifts and turns apart
   RedundantRows choice_;
   int kept_for_ = 0;        // factorisations since rows were chosen
   std::vector<int> slots_;  // of work integrals in y

@@ -2,7 +2,22 @@
 
 #include <algorithm>
 
+#include "driftless/saddle/saddle.hpp"
+
 namespace driftless {
+
+void RedundantRows::choose(const BlockMatrix& jacobian, const BlockMatrix& mass,
+                           double rank_tolerance) {
+  if (jacobian.rows() <= kManyRows ||
+      !find_row_report(mass, jacobian, rank_tolerance).redundant.empty()) {
+    choose(jacobian.dense(), mass.dense(), rank_tolerance);
+    return;
+  }
+  aside_.clear();
+  chosen_ = true;
+  std::fill(kept_.begin(), kept_.end(), true);
+  std::fill(position_kept_.begin(), position_kept_.end(), true);
+}
 
 void RedundantRows::choose(const Matrix& jacobian, const Matrix& mass, double rank_tolerance) {
   aside_.clear();

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "driftless/formulations/coordinate_partition.hpp"
+#include "driftless/math/block_matrix.hpp"
 
 namespace driftless {
 
@@ -18,6 +19,10 @@ class RedundantRows {
         force_(Vector::Zero(rates)) {}
 
   void choose(const Matrix& jacobian, const Matrix& mass, double rank_tolerance);
+
+  /// Of more than kManyRows rows the sparse engine tells, at linear cost, whether any depend on others; only then they are
+  /// chosen, at a cost that is cubic.
+  void choose(const BlockMatrix& jacobian, const BlockMatrix& mass, double rank_tolerance);
 
   /// All rows were kept at the last choice.
   bool is_full() const { return chosen_ && aside_.empty(); }

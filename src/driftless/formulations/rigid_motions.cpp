@@ -102,6 +102,11 @@ void RigidMotions::write(const MechPoint& point, std::span<double> y) const {
   base_.write(world_, y);
 }
 
+void RigidMotions::write_acceleration(const MechPoint& point, std::span<double> slopes) const {
+  set_world(point);
+  base_.write_acceleration(world_, slopes);
+}
+
 bool RigidMotions::find_motion(MechPoint& point) {
   set_world(point);
   if (!base_.find_motion(world_)) return false;

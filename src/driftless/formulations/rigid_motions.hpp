@@ -35,6 +35,7 @@ class RigidMotions final : public MechProblem {
   int position_rows() const override { return base_.position_rows(); }
   void read(std::span<const double> y, MechPoint& point) const override;
   void write(const MechPoint& point, std::span<double> y) const override;
+  void write_acceleration(const MechPoint& point, std::span<double> slopes) const override;
   bool eval_point(const MechPoint& point, MechTerms& terms) override;
   bool eval_derivatives(const MechPoint& point, MechDerivatives& out) override;
   bool find_motion(MechPoint& point) override;
@@ -57,6 +58,8 @@ class RigidMotions final : public MechProblem {
   void eval_quadratures(const MechPoint& point, std::span<double> slopes) override;
   int quadrature_slot(int index) const override { return base_.quadrature_slot(index); }
   std::string row_name(int row) const override { return base_.row_name(row); }
+  int rate_slot(int rate) const override { return base_.rate_slot(rate); }
+  int row_slot(int row) const override { return base_.row_slot(row); }
 
  private:
   /// First indices of a body's place, quaternion, shift and turn.

@@ -68,6 +68,24 @@ class RotationCharts {
   void eval_norms(ConstVectorRef x, ConstVectorRef multipliers, VectorRef residual,
                   VectorRef x_term) const;
 
+  /// Of a body along a motion (x, x'): ω = A x', and how A changes.
+  struct MotionMaps {
+    using Map = Eigen::Matrix<double, 3, Eigen::Dynamic, Eigen::ColMajor, 3, 4>;
+    int v = 0;  ///< first of its angular velocity
+    int x = 0;  ///< first of its parameters
+    int count = 0;
+    Map A, A_dot;
+    std::array<Map, 4> A_x, A_dot_x;  ///< derivatives by each parameter
+  };
+  /// One per body that turns in space. Without `slopes` A and A_dot only.
+  void find_motion_maps(ConstVectorRef x, ConstVectorRef x_dot, bool slopes,
+                        std::vector<MotionMaps>& maps) const;
+  /// Coordinates that are the same in q and x: x[first + k] = q[q + k], moved by v[v + k].
+  struct Plain {
+    int q, v, x, count;
+  };
+  const std::vector<Plain>& plains() const { return plains_; }
+
   /// A, B and D at (x, u), kept for `factorize`.
   void linearize(ConstVectorRef x, ConstVectorRef u, ConstVectorRef multipliers);
 
@@ -105,10 +123,6 @@ class RotationCharts {
     std::array<double, 12> A{};  // 3 x parameters
     std::array<double, 12> B{};  // parameters x 3
     std::array<double, 4> p{};   // of a quaternion
-  };
-  /// Coordinates that are the same in q and x: x[first + k] = q[q + k], moved by v[v + k].
-  struct Plain {
-    int q, v, x, count;
   };
 
   int parameters() const { return kind_ == Rotations::quaternion ? 4 : 3; }

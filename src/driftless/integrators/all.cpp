@@ -81,9 +81,11 @@ constexpr std::array kEntries{
           nullptr,
           0,
           make_adams},
-    Entry{{"hem3", 3, false, "half-explicit of order 3 (Brasey, Hairer), fixed step", false, true},
+    Entry{{"hem3", 3, true, "half-explicit of order 3(2) (Brasey, Hairer), adaptive or fixed step",
+           false, true},
           make_hem3_tableau},
-    Entry{{"hem4", 4, false, "half-explicit of order 4 (Brasey, Hairer), fixed step", false, true},
+    Entry{{"hem4", 4, true, "half-explicit of order 4(3) (Brasey, Hairer), adaptive or fixed step",
+           false, true},
           make_hem4_tableau},
     Entry{
         {"hedop5", 5, true,

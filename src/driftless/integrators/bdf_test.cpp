@@ -83,14 +83,18 @@ struct DrivenLine {
   template <class S>
   void eval_constraint(const S& t, const std::array<S, 2>& q, std::array<S, 1>& g) const {
     using std::sin;
-    g[0] = S(0.6) * q[0] - S(1.1) * q[1] - sin(S(1.3) * t + S(0.7));
+    g[0] = S(a) * q[0] + S(b) * q[1] - sin(S(omega) * t + S(phase));
   }
-  static constexpr double kSquare = 0.6 * 0.6 + 1.1 * 1.1;  // C C^T
-  Vector make_start() const {                               // q = C^T z / (C C^T)
-    const double z = std::sin(0.7) / kSquare, rate = 1.3 * std::cos(0.7) / kSquare;
-    return {0.6 * z, -1.1 * z, 0.6 * rate, -1.1 * rate};
+  Vector make_start(double t = 0.0) const {  // q = C^T z / (C C^T)
+    const double angle = omega * t + phase, square = a * a + b * b;
+    const double z = std::sin(angle) / square, rate = omega * std::cos(angle) / square;
+    return {a * z, b * z, a * rate, b * rate};
   }
-  double find_lambda(double t) const { return 1.69 * std::sin(1.3 * t + 0.7) / kSquare; }
+  double find_lambda(double t) const {
+    return omega * omega * std::sin(omega * t + phase) / (a * a + b * b);
+  }
+
+  double a = 0.6, b = -1.1, omega = 1.3, phase = 0.7;
 };
 
 // At index 3 a last step h after steps H leaves (1 + H/h)/2 times the multiplier, however small h is.
@@ -112,6 +116,31 @@ TEST(BackwardEuler, MultiplierAfterAChangeOfStepIsWrongByTheKnownRatio) {
     }
     EXPECT_EQ(steps, 5);
     EXPECT_NEAR(y[4] / system.find_lambda(t), 0.5 * (1.0 + ratio), 0.002 * ratio);
+  }
+}
+
+// The same with C = (1, 2), z = sin t, four steps of 1e-3 and one of another size up to t = 1, against values that were
+// computed apart from this program; 2: a longer last step.
+TEST(BackwardEuler, ChangeOfStepHasThePublishedConstants) {
+  const DrivenLine system{.a = 1.0, .b = 2.0, .omega = 1.0, .phase = 0.0};
+  const std::pair<double, double> expected[] = {
+      {1.0, 0.99936}, {0.5, 1.49936}, {0.1, 5.49859}, {0.01, 50.48897}, {2.0, 0.74920}};
+  for (const auto& [ratio, wanted] : expected) {
+    const double H = 1e-3;
+    MechanicalDae<DrivenLine> problem(system, Form::index3);
+    double t = 1.0 - (4.0 + ratio) * H;
+    Vector y = problem.complete(t, system.make_start(t));
+    for (const auto& [step, count] : {std::pair{H, 4}, std::pair{ratio * H, 1}}) {
+      const double t_end = t + count * step;
+      const auto stepper = make_stepper("backward_euler", {.step = step}, false);
+      ASSERT_TRUE(stepper->start(problem, t, y, t_end));
+      for (int k = 0; k < count; ++k) {
+        ASSERT_EQ(stepper->step(problem, t, y, t_end).status, StepStatus::ok);
+        ASSERT_TRUE(stepper->accept(problem, t, y, Change::unchanged));
+      }
+    }
+    EXPECT_NEAR(t, 1.0, 1e-12);
+    EXPECT_NEAR(y[4] / system.find_lambda(t), wanted, 2e-5 * (1.0 + wanted)) << ratio;
   }
 }
 

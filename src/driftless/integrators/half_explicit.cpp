@@ -2,6 +2,25 @@
 //
 // Where the point of a stage's constraints is the next stage's argument, abar is a, shifted by one row: so in the methods
 // of Brasey and Hairer, which have the row b in the end, and in HEDOP5, but for its last stage, whose row is its own.
+//
+// Error estimates of HEM3 and HEM4. The multipliers of a stage belong to no instant, so besides c_i a stage has the weight
+// w_i with which it sees the curvature of the constraints: expanding the constraints at the stage's point,
+//
+//   sum_{j<=i} abar_ij w_j = cbar_i^2 / 2                                                                           [HE.1]
+//
+// and an embedded solution has order 2 if and only if sum b^ = 1, sum b^ c = 1/2 and sum b^ w = 1/2. The three stages of
+// HEM3 have w = (1/6, 1/3, 1), c = (0, 1/3, 1): no other weights than b. With the slope f0 where the step begins, which is
+// at hand and has c = w = 0, there is one family, e ~ 2 f0 - 3 k2 + k3; a quarter of it makes b^ = (3/2) k2 - (1/2) f0.
+//
+// Order 3 with the stages of HEM4 is open to b alone again, also with f0. With the slope f1 at the end, which the next
+// step and the dense output need anyway, there is one family,
+//
+//   e ~ f0 - (2+3r)/6 k3 - (2-3r)/6 k4 + (2/3) k5 - f1,   r = sqrt 6                                                 [HE.2]
+//
+// and a sixth of it takes k5 out of b^. That all conditions of order 3 hold for constrained mechanical systems, with M(q)
+// and forces of velocities, was seen by the expansion of the stages in powers of h; the test sees the estimate's order.
+//
+// Dense output: the cubic through both ends and slopes, whose error h^4 is that of HEM4's own order.
 
 #include <cmath>
 #include <utility>
@@ -35,6 +54,8 @@ Tableau make_hem3_tableau() {
   m.a = {{}, {1.0 / 3}, {-1.0, 2.0}};
   m.b = {0.0, 3.0 / 4, 1.0 / 4};
   m.c = {0.0, 1.0 / 3, 1.0};
+  m.e = {0.0, -3.0 / 4, 1.0 / 4, 1.0 / 2, 0.0};
+  m.error_order = 2;
   return shift_rows(std::move(m));
 }
 
@@ -50,6 +71,8 @@ Tableau make_hem4_tableau() {
          {(14 + 5 * r) / 6, (-8 + 7 * r) / 6, (-9 - 7 * r) / 4, (9 - r) / 4}};
   m.b = {0.0, 0.0, (16 - r) / 36, (16 + r) / 36, 1.0 / 9};
   m.c = {0.0, 3.0 / 10, (4 - r) / 10, (4 + r) / 10, 1.0};
+  m.e = {0.0, 0.0, -(2 + 3 * r) / 36, -(2 - 3 * r) / 36, 1.0 / 9, 1.0 / 6, -1.0 / 6};  // [HE.2]
+  m.error_order = 3;
   return shift_rows(std::move(m));
 }
 

@@ -202,11 +202,11 @@ class Rattle final : public Stepper {
   }
 
   /// The rate that Newton's method changed most at last, as a component of y.
-  void note_newton_failure() {
+  void note_newton_failure(const MechProblem& mech) {
     ++memory_.counts.newton_failures;
     Eigen::Index place = 0;
     change_.cwiseAbs().maxCoeff(&place);
-    worst_ = static_cast<int>(point_.q.size() + place);
+    worst_ = mech.rate_slot(static_cast<int>(place));
   }
 
   /// The state between steps, with v' and reactions.
@@ -252,7 +252,7 @@ class Rattle final : public Stepper {
       }
       switch (convergence.judge(size)) {
         case Convergence::Verdict::done: return true;  // what was evaluated last stands
-        case Convergence::Verdict::failed: note_newton_failure(); return false;
+        case Convergence::Verdict::failed: note_newton_failure(mech); return false;
         case Convergence::Verdict::slow:
           update_drift();
           if (!eval_residual(mech) || !mech.eval_derivatives(sample_at_drift(), derivatives_) ||
@@ -371,7 +371,7 @@ class Rattle final : public Stepper {
       change_ = right_.head(xi_.size());
       const auto verdict = convergence.judge(max_abs(change_) / scale);
       if (verdict == Convergence::Verdict::failed) {
-        note_newton_failure();
+        note_newton_failure(mech);
         return false;
       }
       end_.at.v += change_;

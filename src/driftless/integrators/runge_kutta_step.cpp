@@ -83,7 +83,10 @@ bool RungeKuttaStep::attempt(OdeProblem& problem, StepMemory& memory, double h, 
   }
   weighted_sum(memory, b_, y1_);
   for (std::size_t m = 0; m < n_; ++m) y1_[m] = y0[m] + h * y1_[m];
-  return find_nonfinite(y1_) < 0;
+  if (find_nonfinite(y1_) >= 0) return false;
+  if (!with_error || tableau_.e.size() <= s || tableau_.e.back() == 0.0) return true;
+  with_end_slope_ = true;
+  return eval_finite(problem, t1, y1_, std::span(k_).subspan(end_ * n_, n_), memory.counts);
 }
 
 bool RungeKuttaStep::eval_half_explicit(OdeProblem& problem, StepMemory& memory, std::size_t stage,
@@ -108,7 +111,10 @@ void RungeKuttaStep::calc_error(const StepMemory& memory, double h, std::span<co
   std::fill(error.begin(), error.end(), 0.0);
   for (std::size_t j = 0; j < e.size(); ++j) {
     if (e[j] == 0.0) continue;
-    const std::span<const double> k = slope(memory, j);
+    const std::size_t s = a_.size();
+    const std::span<const double> k = j < s    ? slope(memory, j)
+                                      : j == s ? memory.f0()
+                                               : std::span(k_).subspan(end_ * n_, n_);
     for (std::size_t i = 0; i < n_; ++i) error[i] += e[j] * k[i];
   }
   for (double& x : error) x *= h;

@@ -49,7 +49,9 @@ struct Tableau {
   std::vector<std::vector<double>> a;  ///< s rows
   std::vector<double> b;               ///< s
   std::vector<double> c;               ///< s
-  std::vector<double> e = {};          ///< s, or empty: no error estimate
+  /// s, or empty: no error estimate. Half-explicit methods, whose stages are no slopes at either end, may have two more:
+  /// those of f0 and f1.
+  std::vector<double> e = {};
   /// DOP853's second, third-order estimate. If given, the error is |e|^2 / sqrt(|e|^2 + 0.01
   /// |e_low|^2) in the error norm (Hairer, Norsett, Wanner 1993, (10.17)).
   std::vector<double> e_low = {};

@@ -52,7 +52,7 @@ class Checker {
     if (s_ == 0) return add("b is empty", "give at least one stage");
     check_size("a", m_.a.size(), s_);
     check_size("c", m_.c.size(), s_);
-    if (!m_.e.empty()) check_size("e", m_.e.size(), s_);
+    if (!m_.e.empty()) check_size("e", m_.e.size(), s_ + (has_ends() ? 2 : 0));
     if (!m_.e_low.empty()) check_size("e_low", m_.e_low.size(), s_);
     for (std::size_t i = 0; i < m_.a.size(); ++i) {
       if (m_.a[i].size() < i || m_.a[i].size() > s_) {
@@ -172,7 +172,12 @@ class Checker {
   }
 
   void check_order(const char* key, int claimed, const std::vector<double>& b) {
-    const OrderDefect worst = calc_worst_defect(m_.a, b, std::min(claimed, kHighestCheckedOrder));
+    std::vector<std::vector<double>> a = m_.a;
+    if (b.size() > s_) {
+      a.emplace_back();   // f0
+      a.push_back(m_.b);  // f1
+    }
+    const OrderDefect worst = calc_worst_defect(a, b, std::min(claimed, kHighestCheckedOrder));
     if (!(worst.residual <= kTolerance)) {
       add(fmt::format("{} = {}, but the order condition of the tree {} of order {} fails by {:.1e}",
                       key, claimed, worst.tree, worst.order, worst.residual),
@@ -184,9 +189,13 @@ class Checker {
     check_order("order", m_.order, m_.b);
     if (m_.e.empty()) return;
     std::vector<double> embedded = m_.b;
-    for (std::size_t i = 0; i < s_; ++i) embedded[i] -= m_.e[i];
+    embedded.resize(m_.e.size());
+    for (std::size_t i = 0; i < m_.e.size(); ++i) embedded[i] -= m_.e[i];
     check_order("error_order", m_.e_low.empty() ? m_.error_order : 5, embedded);
   }
+
+  /// The estimate has the slopes at both ends.
+  bool has_ends() const { return !m_.half_explicit.empty() && m_.e.size() > s_; }
 
   const Tableau& m_;
   std::size_t s_;

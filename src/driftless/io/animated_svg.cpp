@@ -7,10 +7,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include <fmt/format.h>
 
 #include "driftless/base/error.hpp"
+#include "driftless/io/pose_track.hpp"
 #include "driftless/io/scene_paint.hpp"
 #include "driftless/io/scene_trace.hpp"
 #include "driftless/io/svg_text.hpp"
@@ -326,6 +328,26 @@ class Animator {
 };
 
 }  // namespace
+
+ResultPart choose_poses(const Scene& scene, const std::vector<Column>& columns,
+                        const AnimationOptions& options) {
+  constexpr std::size_t kMostNumbers = 16'000'000;
+  std::map<std::string, std::size_t> places;
+  for (std::size_t k = 0; k < columns.size(); ++k) places.emplace(columns[k].name, k);
+  ResultPart part;
+  if (!columns.empty()) part.columns.push_back(0);
+  for (const SceneBody& body : scene.bodies) {
+    for (const std::string& name : list_pose_columns(body, scene.plane)) {
+      if (const auto place = places.find(name); place != places.end())
+        part.columns.push_back(place->second);
+    }
+  }
+  part.from = options.from;
+  part.to = options.from + (options.seconds > 0 ? options.seconds : kLongest);
+  part.max_rows =
+      std::max<std::size_t>(kMostNumbers / std::max<std::size_t>(part.columns.size(), 1), 1000);
+  return part;
+}
 
 Animation make_animated_svg(const Scene& scene, const Result& result,
                             const AnimationOptions& options) {

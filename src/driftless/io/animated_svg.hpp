@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "driftless/io/result_files.hpp"
 #include "driftless/result/result.hpp"
 #include "driftless/system/scene.hpp"
 
@@ -30,6 +31,11 @@ struct Animation {
   int poses = 0;
   bool closed = false;  ///< ends where it began: it plays without a seam
 };
+
+/// What a moving picture needs of a result: the bodies' poses in its window. Missing columns are left to
+/// make_animated_svg.
+ResultPart choose_poses(const Scene& scene, const std::vector<Column>& columns,
+                        const AnimationOptions& options);
 
 /// Throws ModelError for what the run does not have.
 Animation make_animated_svg(const Scene& scene, const Result& result,

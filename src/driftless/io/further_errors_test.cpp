@@ -124,5 +124,56 @@ at = [0, 0, 0]
   EXPECT_EQ(errors.size(), std::size_t{3}) << print(errors);
 }
 
+// A section under a wrong name is read as the one that is meant: what it declares is known, and neither its own mistakes
+// nor those of the others stay behind.
+TEST(FurtherErrors, UnknownSectionsHideNothing) {
+  const std::string text = R"(format = "driftless/1"
+space = "2d"
+gravity = [0, -9.81]
+[constants]
+l = 2
+[links.a]
+mass = -1
+point = true
+centre = ["l", 0]
+[hinges.J]
+type = "revolute"
+between = ["ground", "a"]
+at = [0, 0, 0]
+[bodies.b]
+mass = 1
+point = true
+centre = [0, 0]
+[force]
+F = 3
+[constraint.R]
+type = "distance"
+between = ["b", "c"]
+at = [[0, 0], [0, 0]]
+[strat]
+J.angle = nan
+[furniture]
+[run]
+untill = 3
+)";
+  const std::vector<Diagnostic> errors = find_all_errors(text);
+  using testing::has_error;
+  EXPECT_TRUE(has_error(errors, 2, 10, "space = '2d' is not known"));
+  EXPECT_TRUE(has_error(errors, 4, 2, "[constants]: there is no such section"));
+  EXPECT_TRUE(has_error(errors, 4, 2, "by what it contains it is [parameters]"));
+  EXPECT_TRUE(has_error(errors, 6, 2, "by what it contains it is [body.NAME]"));
+  EXPECT_TRUE(has_error(errors, 7, 8, "body.a.mass = -1: out of bounds"));
+  EXPECT_TRUE(has_error(errors, 10, 2, "by what it contains it is [joint.NAME]"));
+  EXPECT_TRUE(has_error(errors, 13, 6, "3 numbers; 2 wanted in the plane"));
+  EXPECT_TRUE(has_error(errors, 14, 2, "[bodies]: there is no such section"));
+  EXPECT_TRUE(has_error(errors, 19, 5, "force.F is a number"));
+  EXPECT_TRUE(has_error(errors, 22, 18, "there is no body 'c'"));
+  EXPECT_TRUE(has_error(errors, 24, 2, "did you mean 'start'?"));
+  EXPECT_TRUE(has_error(errors, 25, 11, "finite"));
+  EXPECT_TRUE(has_error(errors, 26, 2, "[furniture]: there is no such section"));
+  EXPECT_TRUE(has_error(errors, 28, 1, "did you mean 'until'?"));
+  EXPECT_EQ(errors.size(), std::size_t{13}) << print(errors);
+}
+
 }  // namespace
 }  // namespace driftless

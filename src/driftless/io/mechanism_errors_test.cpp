@@ -43,8 +43,10 @@ TEST(MechanismErrorsTest, WithoutBodies) {
 TEST(MechanismErrorsTest, UnknownSections) {
   EXPECT_EQ(complain("[joints.A]\ntype = \"revolute\"\n"),
             "model.toml:11:2: error: [joints]: there is no such section\n    did you mean "
-            "'joint'?\n");
-  EXPECT_ONLY_ERROR("grafity = 1\n" + with_plane_head(""), 1, 1, "did you mean 'gravity'?");
+            "'joint'?\nmodel.toml:11:9: error: joint.A does not say which bodies it connects\n    "
+            "add between = [\"ground\", \"crank\"] and at = \"A\", or the frames on = {...} and to "
+            "= {...}\n");
+  EXPECT_ONLY_ERROR("grafity = [0, 1]\n" + with_plane_head(""), 1, 1, "did you mean 'gravity'?");
 }
 
 TEST(MechanismErrorsTest, SpaceAndGravity) {

@@ -32,7 +32,7 @@ TEST(ModelErrorsTest, EmptyFileSaysAllThatIsMissing) {
 
 TEST(ModelErrorsTest, UnknownSectionsAndKeys) {
   EXPECT_ONLY_ERROR(with_head("[parameter]\nm = 1\n"), 6, 2, "did you mean 'parameters'?");
-  EXPECT_ONLY_ERROR("nam = 1\n" + with_head(""), 1, 1,
+  EXPECT_ONLY_ERROR("nam = \"one\"\n" + with_head(""), 1, 1,
                     "nam: there is no such key\ndid you mean 'name'?");
   EXPECT_ONLY_ERROR(with_head("[run]\nuntill = 1\n"), 7, 1,
                     "run.untill: there is no such key\ndid you mean 'until'?");

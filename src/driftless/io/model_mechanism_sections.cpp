@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <tuple>
 #include <unordered_set>
 
@@ -39,14 +40,19 @@ void read_type(const std::string& key, const TomlNode& node, ElementSpec& elemen
   }
 }
 
-void read_elements(std::string_view section, const TomlNode& table, ModelFile& file,
-                   std::vector<ElementSpec>& into, FindingList& findings) {
+void read_elements(std::string_view section, const TomlNode& table, std::vector<ElementSpec>& into,
+                   FindingList& findings) {
   for (const TomlEntry& declared : table.entries) {
     const std::string key = join_key(section, declared.key);
     if (declared.value.kind != Kind::table) {
       findings.add_wrong_kind(key, declared.value,
                               fmt::format("a section, [{}.NAME], with its entries", section));
-      file.doubtful = true;  // others may refer to it
+      // Others may refer to it. What it lacks is told at the same place, which is once too often and left out.
+      ElementSpec stand_in;
+      stand_in.name = declared.key;
+      stand_in.where = declared.value.where;
+      stand_in.type_where = declared.value.where;
+      into.push_back(std::move(stand_in));
       continue;
     }
     ElementSpec element;
@@ -65,23 +71,23 @@ void read_elements(std::string_view section, const TomlNode& table, ModelFile& f
 }
 
 void read_bodies(const TomlNode& table, ModelFile& file, FindingList& findings) {
-  read_elements("body", table, file, file.mechanism->bodies, findings);
+  read_elements("body", table, file.mechanism->bodies, findings);
 }
 
 void read_joints(const TomlNode& table, ModelFile& file, FindingList& findings) {
-  read_elements("joint", table, file, file.mechanism->joints, findings);
+  read_elements("joint", table, file.mechanism->joints, findings);
 }
 
 void read_constraints(const TomlNode& table, ModelFile& file, FindingList& findings) {
-  read_elements("constraint", table, file, file.mechanism->constraints, findings);
+  read_elements("constraint", table, file.mechanism->constraints, findings);
 }
 
 void read_forces(const TomlNode& table, ModelFile& file, FindingList& findings) {
-  read_elements("force", table, file, file.mechanism->forces, findings);
+  read_elements("force", table, file.mechanism->forces, findings);
 }
 
 void read_measures(const TomlNode& table, ModelFile& file, FindingList& findings) {
-  read_elements("measure", table, file, file.mechanism->measures, findings);
+  read_elements("measure", table, file.mechanism->measures, findings);
 }
 
 // ---- dotted keys ----------------------------------------------------------------------------------
@@ -162,6 +168,20 @@ constexpr std::array<Section, 8> kMechanismSections{{
     {"display", read_display},
 }};
 
+/// The first place that is given, of a body or of whatever is attached to one, has two numbers.
+bool is_drawn_in_plane(const TomlNode& node) {
+  const std::function<int(const TomlNode&)> count = [&](const TomlNode& table) {
+    for (const TomlEntry& entry : table.entries) {
+      const bool is_place = entry.key == "at" || entry.key == "centre" || entry.key == "gravity";
+      if (is_place && entry.value.kind == Kind::list)
+        return static_cast<int>(entry.value.items.size());
+      if (const int inner = count(entry.value); inner > 0) return inner;
+    }
+    return 0;
+  };
+  return count(node) == 2;
+}
+
 }  // namespace
 
 std::span<const Section> mechanism_sections() { return kMechanismSections; }
@@ -199,23 +219,25 @@ void read_coordinate_kind(const TomlNode& root, MechanismModel& mechanism, Findi
 
 }  // namespace
 
-bool read_mechanism_keys(const TomlNode& root, MechanismModel& mechanism, FindingList& findings) {
+void read_mechanism_keys(const TomlNode& root, MechanismModel& mechanism, FindingList& findings) {
   if (const TomlEntry* entry = find_entry(root, "gravity")) {
     mechanism.gravity = read_value("gravity", entry->value, findings);
   }
   read_coordinate_kind(root, mechanism, findings);
   const TomlEntry* entry = find_entry(root, "space");
-  if (entry == nullptr) return true;
+  if (entry == nullptr) return;
   const TomlNode& value = entry->value;
   if (value.kind != Kind::text) {
     findings.add_wrong_kind("space", value, "\"plane\" or \"space\"");
-    return false;
+    mechanism.plane = is_drawn_in_plane(root);
+    return;
   }
   mechanism.plane = value.text == "plane";
-  if (mechanism.plane || value.text == "space") return true;
+  if (mechanism.plane || value.text == "space") return;
   findings.add(value.where, fmt::format("space = '{}' is not known", shorten(value.text)),
                suggest_name(value.text, {"plane", "space"}));
-  return false;
+  const std::string meant = find_nearest(value.text, {"plane", "space"});
+  mechanism.plane = meant.empty() ? is_drawn_in_plane(root) : meant == "plane";
 }
 
 }  // namespace driftless

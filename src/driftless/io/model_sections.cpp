@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "driftless/model/element_types.hpp"
 #include "driftless/model/mechanism_check.hpp"
 #include "driftless/model/model_check.hpp"
 
@@ -128,34 +129,105 @@ FileKind find_kind(const TomlNode& root, FindingList& findings) {
   return kind;
 }
 
-/// True if a key at the top is not known: what is missing elsewhere may just be misspelt here.
-bool check_root_keys(const TomlNode& root, const FileKind& kind, FindingList& findings) {
+std::vector<std::string> list_root_keys(bool mechanism) {
   std::vector<std::string> known(kCommonKeys.begin(), kCommonKeys.end());
   for (const Section& section : common_sections()) known.emplace_back(section.name);
-  if (kind.mechanism) {
+  if (mechanism) {
     known.insert(known.end(), kMechanismKeys.begin(), kMechanismKeys.end());
     for (const Section& section : mechanism_sections()) known.emplace_back(section.name);
   } else {
     for (const Section& section : equation_sections()) known.emplace_back(section.name);
   }
-  bool any = false;
-  for (const TomlEntry& entry : root.entries) {
-    if (is_of_mechanism(entry) || is_of_equations(entry) ||
-        std::find(known.begin(), known.end(), entry.key) != known.end()) {
-      continue;
-    }
-    const std::string_view what = entry.value.kind == Kind::table ? "section" : "key";
-    findings.add(entry.where, fmt::format("{}: there is no such {}", show_key(entry), what),
-                 suggest_name(entry.key, known));
-    any = true;
-  }
-  return any;
+  return known;
 }
 
-/// True if something that should be a section is none.
-bool read_all(std::span<const Section> sections, const TomlNode& root, const FileKind& kind,
+bool is_known_key(const TomlEntry& entry) {
+  const auto is_name = [&](const Section& section) { return section.name == entry.key; };
+  const auto has = [&](std::span<const Section> list) {
+    return std::any_of(list.begin(), list.end(), is_name);
+  };
+  return contains(kCommonKeys, entry.key) || contains(kMechanismKeys, entry.key) ||
+         has(common_sections()) || has(mechanism_sections()) || has(equation_sections());
+}
+
+/// By its entries; empty if they do not tell.
+std::string guess_by_content(const TomlNode& table) {
+  for (const TomlEntry& part : table.entries) {
+    if (part.value.kind == Kind::number) return "parameters";
+    const TomlEntry* type = find_entry(part.value, "type");
+    for (const std::string_view kind : {"joint", "constraint", "force", "measure"}) {
+      if (type != nullptr && find_element_type(kind, type->value.text) != nullptr)
+        return std::string(kind);
+    }
+    if (find_entry(part.value, "mass") != nullptr) return "body";
+  }
+  return {};
+}
+
+/// The section that an unknown one is meant to be, by its name or else by what it contains; empty if neither tells.
+std::string guess_section(const TomlEntry& entry) {
+  std::vector<std::string> known = list_root_keys(true);
+  for (std::string& each : list_root_keys(false)) known.push_back(std::move(each));
+  std::string nearest = find_nearest(entry.key, known);
+  if (entry.value.kind != Kind::table) return nearest;
+  std::string content = guess_by_content(entry.value);
+  constexpr std::array<std::string_view, 5> kOfTables{"body", "joint", "constraint", "force",
+                                                      "measure"};
+  const bool fits = content != "parameters" || !contains(kOfTables, nearest);
+  return !nearest.empty() && fits ? nearest : content;
+}
+
+TomlEntry* find_entry(TomlNode& table, std::string_view key) {
+  return const_cast<TomlEntry*>(find_entry(static_cast<const TomlNode&>(table), key));
+}
+
+/// Unknown keys and sections under the names they are meant to have, so that what stands in them is read, missed by
+/// nobody, and judged with the rest of the file. What cannot be guessed is left out.
+TomlNode rename_unknown(const TomlNode& root) {
+  TomlNode renamed = root;
+  renamed.entries.clear();
+  std::vector<TomlEntry> guessed;
+  for (const TomlEntry& entry : root.entries) {
+    if (is_known_key(entry)) {
+      renamed.entries.push_back(entry);
+    } else if (std::string meant = guess_section(entry); !meant.empty()) {
+      guessed.push_back({std::move(meant), entry.where, entry.value});
+    }
+  }
+  for (TomlEntry& entry : guessed) {
+    TomlEntry* present = find_entry(renamed, entry.key);
+    if (present == nullptr) {
+      renamed.entries.push_back(std::move(entry));
+    } else if (present->value.kind == Kind::table && entry.value.kind == Kind::table) {
+      std::move(entry.value.entries.begin(), entry.value.entries.end(),
+                std::back_inserter(present->value.entries));
+    }
+  }
+  return renamed;
+}
+
+void check_root_keys(const TomlNode& root, bool mechanism, FindingList& findings) {
+  const std::vector<std::string> known = list_root_keys(mechanism);
+  for (const TomlEntry& entry : root.entries) {
+    if (is_known_key(entry)) continue;
+    const std::string_view what = entry.value.kind == Kind::table ? "section" : "key";
+    std::string remedy = suggest_name(entry.key, known);
+    const std::string meant = guess_section(entry);
+    if (!meant.empty() && find_nearest(entry.key, known) != meant) {
+      remedy = fmt::format("by what it contains it is [{}{}]", meant,
+                           meant == "parameters" ? "" : ".NAME");
+    }
+    findings.add(entry.where, fmt::format("{}: there is no such {}", show_key(entry), what),
+                 std::move(remedy));
+  }
+}
+
+/// Without these the names that are used elsewhere cannot be judged.
+constexpr std::array<std::string_view, 4> kDeclaringSections{"parameters", "points", "body",
+                                                             "coordinates"};
+
+void read_all(std::span<const Section> sections, const TomlNode& root, const FileKind& kind,
               ModelFile& file, FindingList& findings) {
-  bool any_wrong = false;
   for (const Section& section : sections) {
     const TomlEntry* entry = find_entry(root, section.name);
     if (entry == nullptr) continue;
@@ -166,10 +238,9 @@ bool read_all(std::span<const Section> sections, const TomlNode& root, const Fil
       findings.add_wrong_kind(
           section.name, entry->value,
           fmt::format("a section [{}{}]", section.name, section.has_names ? ".NAME" : ""));
-      any_wrong = true;
+      file.doubtful = file.doubtful || contains(kDeclaringSections, section.name);
     }
   }
-  return any_wrong;
 }
 
 }  // namespace
@@ -178,16 +249,18 @@ std::span<const std::string_view> common_keys() { return kCommonKeys; }
 std::span<const std::string_view> mechanism_keys() { return kMechanismKeys; }
 std::span<const std::string_view> mechanism_marks() { return kMechanismMarks; }
 
-void read_sections(const TomlNode& root, ModelFile& file, DiagnosticList& noted) {
+void read_sections(const TomlNode& given, ModelFile& file, DiagnosticList& noted) {
   FindingList findings;
-  check_format(root, findings);
+  check_format(given, findings);
+  const bool all_known = std::all_of(given.entries.begin(), given.entries.end(), is_known_key);
+  const TomlNode renamed = all_known ? TomlNode() : rename_unknown(given);
+  const TomlNode& root = all_known ? given : renamed;
   const FileKind kind = find_kind(root, findings);
-  // Then what seems to be missing is not worth a message of its own.
-  bool doubtful = check_root_keys(root, kind, findings) || !kind.foreign.empty();
+  check_root_keys(given, kind.mechanism, findings);
   if (kind.mechanism) {
     // With the name, folder and place that are known before the file is read.
     static_cast<ModelCommon&>(file.mechanism.emplace()) = file.model;
-    doubtful = !read_mechanism_keys(root, *file.mechanism, findings) || doubtful;
+    read_mechanism_keys(root, *file.mechanism, findings);
   }
   if (const TomlEntry* entry = find_entry(root, "name")) {
     const std::string name = read_words("name", entry->value, findings);
@@ -202,14 +275,19 @@ void read_sections(const TomlNode& root, ModelFile& file, DiagnosticList& noted)
   if (const TomlEntry* entry = find_entry(root, "description")) {
     file.common().description = read_words("description", entry->value, findings);
   }
-  doubtful = read_all(common_sections(), root, kind, file, findings) || doubtful;
-  doubtful = read_all(kind.mechanism ? mechanism_sections() : equation_sections(), root, kind, file,
-                      findings) ||
-             doubtful;
-  file.doubtful = file.doubtful || doubtful;
+  read_all(common_sections(), root, kind, file, findings);
+  read_all(kind.mechanism ? mechanism_sections() : equation_sections(), root, kind, file, findings);
   if (!file.doubtful) {
-    findings.add(file.mechanism ? find_mechanism_errors(*file.mechanism)
-                                : find_model_errors(file.model));
+    Findings further =
+        file.mechanism ? find_mechanism_errors(*file.mechanism) : find_model_errors(file.model);
+    // What is missing altogether stands where the file begins; elsewhere one mistake is told once.
+    const auto elsewhere = std::stable_partition(
+        further.begin(), further.end(),
+        [&](const Diagnostic& each) { return each.where.line == 1 && each.where.column == 1; });
+    const Findings missing(further.begin(), elsewhere);
+    further.erase(further.begin(), elsewhere);
+    if (!further.empty()) findings.add_further(ModelError(std::move(further)));
+    findings.add(missing);
   }
   noted.add(findings);
 }

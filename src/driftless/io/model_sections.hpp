@@ -32,8 +32,8 @@ std::span<const std::string_view> mechanism_keys();
 /// Keys and sections that only a mechanism has.
 std::span<const std::string_view> mechanism_marks();
 
-/// `space` and `gravity`, which stand above the sections. False if the space remains unknown.
-bool read_mechanism_keys(const TomlNode& root, MechanismModel& mechanism, FindingList& findings);
+/// `space` and `gravity`, which stand above the sections. A space that is not known is guessed.
+void read_mechanism_keys(const TomlNode& root, MechanismModel& mechanism, FindingList& findings);
 
 /// NAME = number or expression, for each entry of a section.
 void read_named(std::string_view section, const TomlNode& table, std::vector<NamedText>& into,

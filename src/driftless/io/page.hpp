@@ -45,6 +45,9 @@ class PageRun final : public ResultSink {
   /// `label` tells runs of one page apart; empty: the method does.
   explicit PageRun(std::string label = {}) : label_(std::move(label)) {}
   void set_label(std::string label) { label_ = std::move(label); }
+  const RunInfo& info() const { return info_; }
+  const std::vector<Column>& columns() const { return columns_; }
+  const ThinnedColumns& thinned() const { return *rows_; }
 
   void begin(const RunInfo& info, const std::vector<Column>& columns) override;
   void row(std::span<const double> values) override;

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "driftless/io/result_files.hpp"
 #include "driftless/result/result.hpp"
 
 namespace driftless {
@@ -14,5 +15,6 @@ inline constexpr std::string_view kCsvMark = "# driftless ";
 
 std::unique_ptr<ResultSink> make_csv_sink(const std::string& path);
 Result read_csv(const std::string& path);
+void stream_csv(const std::string& path, ResultSink& sink, const ReadProgress& progress);
 
 }  // namespace driftless

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <limits>
 #include <unordered_set>
@@ -18,6 +19,8 @@
 
 namespace driftless {
 namespace {
+
+constexpr std::size_t kBlock = 1 << 20;  // bytes read at once
 
 /// Value of one line "# key = value"; keys may hold an escaped '='.
 struct Comment {
@@ -39,7 +42,13 @@ bool split_comment(std::string_view line, Comment& comment) {
 
 class CsvReader {
  public:
-  CsvReader(const std::string& path, std::string text) : path_(path), text_(std::move(text)) {}
+  /// `sink` takes the rows as they come; null: all go into the result that `read` returns.
+  explicit CsvReader(const std::string& path, ResultSink* sink = nullptr,
+                     const ReadProgress& progress = {})
+      : path_(path), file_(path, std::ios::binary), sink_(sink), progress_(progress) {
+    std::error_code ignored;
+    size_ = std::filesystem::file_size(path, ignored);
+  }
   Result read();
 
  private:
@@ -47,6 +56,8 @@ class CsvReader {
                          int column = 0) const {
     throw ModelError(Diagnostic{{path_, line_, column}, message, remedy});
   }
+  /// The end of the line that begins at `from`; reads on until there is one or the file ends.
+  std::size_t find_line_end(std::size_t from);
   bool next_line(std::string_view& line);
   void read_header(std::string_view line);
   std::vector<std::string> split_cells(std::string_view line);
@@ -56,11 +67,17 @@ class CsvReader {
   void read_comment(const Comment& comment);
   double parse_value(const Comment& comment) const;
   void set_units(const Comment& comment);
+  void begin_rows();
   bool read_report_comment(const Comment& comment);
 
   const std::string& path_;
-  std::string text_;
-  std::size_t place_ = 0;
+  std::ifstream file_;
+  ResultSink* sink_;
+  ReadProgress progress_;
+  std::uintmax_t size_ = 0, read_ = 0;  ///< bytes of the file, and those read
+  std::string text_;                    ///< the part of the file that is being read
+  std::size_t place_ = 0;               ///< of the next line
+  bool begun_ = false;                  ///< the sink knows the columns
   int line_ = 0;
   char separator_ = ',';
   bool ours_ = false;
@@ -68,9 +85,26 @@ class CsvReader {
   Result result_;
 };
 
+std::size_t CsvReader::find_line_end(std::size_t from) {
+  for (std::size_t searched = from;;) {
+    const std::size_t end = text_.find('\n', searched);
+    if (end != std::string::npos) return end;
+    searched = text_.size();
+    if (!file_) return searched;
+    text_.resize(searched + kBlock);
+    file_.read(text_.data() + searched, static_cast<std::streamsize>(kBlock));
+    if (file_.bad())
+      throw ModelError("cannot read '" + path_ + "'", "check the disk and its permissions");
+    text_.resize(searched + static_cast<std::size_t>(file_.gcount()));
+    read_ += static_cast<std::uintmax_t>(file_.gcount());
+    if (progress_ && size_ > 0)
+      progress_(std::min(1.0, static_cast<double>(read_) / static_cast<double>(size_)));
+  }
+}
+
 bool CsvReader::next_line(std::string_view& line) {
+  const std::size_t end = find_line_end(place_);
   if (place_ >= text_.size()) return false;
-  const std::size_t end = std::min(text_.find('\n', place_), text_.size());
   if (end == text_.size() && ours_) return false;  // cut off in the middle
   line = std::string_view(text_).substr(place_, end - place_);
   place_ = end + 1;
@@ -80,11 +114,17 @@ bool CsvReader::next_line(std::string_view& line) {
 }
 
 Result CsvReader::read() {
-  if (text_.substr(0, 3) == "\xEF\xBB\xBF") place_ = 3;
+  find_line_end(0);
+  if (std::string_view(text_).starts_with("\xEF\xBB\xBF")) place_ = 3;
   ours_ = std::string_view(text_).substr(place_).starts_with(kCsvMark);
   result_.complete = !ours_;
   std::string_view line;
-  while (next_line(line)) {
+  for (;;) {
+    if (place_ > kBlock) {  // what was read is forgotten
+      text_.erase(0, std::min(place_, text_.size()));
+      place_ = 0;
+    }
+    if (!next_line(line)) break;
     if (trim_text(line).empty()) continue;
     if (line.front() == '#') {
       Comment comment;
@@ -99,20 +139,26 @@ Result CsvReader::read() {
     fail("the file holds no table", "the first line of a CSV file names its columns: t,x,y");
   }
   if (!result_.complete) result_.report = {};
+  if (sink_ != nullptr) {
+    begin_rows();
+    if (result_.complete) sink_->finish(result_.report);
+  }
   return std::move(result_);
 }
 
 // Reads the quoted cell that begins at line[k]. While it is open at the line's end, `line` grows by
 // the next one.
 std::string CsvReader::read_quoted(std::string_view& line, std::size_t& k) {
+  // The place of the line in text_, whose bytes move when more of the file is read.
   const bool in_file = line.data() >= text_.data() && line.data() < text_.data() + text_.size();
+  const std::size_t start = in_file ? static_cast<std::size_t>(line.data() - text_.data()) : 0;
   std::string cell;
   for (++k;; ++k) {
     if (k >= line.size()) {
       std::string_view more;
       if (!in_file || !next_line(more)) fail("a quoted cell is not closed", "add the missing \"");
-      const char* end = more.data() + more.size();
-      line = std::string_view(line.data(), static_cast<std::size_t>(end - line.data()));
+      const auto end = static_cast<std::size_t>(more.data() - text_.data()) + more.size();
+      line = std::string_view(text_).substr(start, end - start);
     }
     if (line[k] == '"') {
       const bool doubled = k + 1 < line.size() && line[k + 1] == '"';
@@ -172,7 +218,17 @@ void CsvReader::set_units(const Comment& comment) {
   }
 }
 
+void CsvReader::begin_rows() {
+  if (begun_) return;
+  begun_ = true;
+  sink_->begin(result_.info, result_.columns);
+}
+
 void CsvReader::read_row(std::string_view line) {
+  if (sink_ != nullptr) {
+    begin_rows();
+    result_.data.clear();
+  }
   const std::size_t columns = result_.columns.size();
   std::size_t count = 0;
   std::vector<std::string> cells;
@@ -195,6 +251,7 @@ void CsvReader::read_row(std::string_view line) {
              std::to_string(columns) + " columns",
          "give every row one cell per column");
   }
+  if (sink_ != nullptr) sink_->row(result_.data);
 }
 
 double CsvReader::parse_cell(std::string_view cell, std::size_t column) const {
@@ -269,17 +326,10 @@ bool CsvReader::read_report_comment(const Comment& comment) {
 
 }  // namespace
 
-Result read_csv(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string text;
-  std::vector<char> block(1 << 20);
-  while (file) {
-    file.read(block.data(), static_cast<std::streamsize>(block.size()));
-    text.append(block.data(), static_cast<std::size_t>(file.gcount()));
-  }
-  if (file.bad())
-    throw ModelError("cannot read '" + path + "'", "check the disk and its permissions");
-  return CsvReader(path, std::move(text)).read();
+Result read_csv(const std::string& path) { return CsvReader(path).read(); }
+
+void stream_csv(const std::string& path, ResultSink& sink, const ReadProgress& progress) {
+  CsvReader(path, &sink, progress).read();
 }
 
 }  // namespace driftless

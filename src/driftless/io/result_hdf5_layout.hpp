@@ -13,6 +13,7 @@
 
 #include <cstdint>
 
+#include "driftless/io/result_hdf5_container.hpp"
 #include "driftless/io/result_hdf5_handle.hpp"
 #include "driftless/result/result.hpp"
 
@@ -25,19 +26,5 @@ std::vector<Column> read_columns(hid_t file);
 
 Report read_report(hid_t file);
 std::uint64_t read_row_counter(hid_t file);
-
-/// A file with everything but the numbers of the table: HDF5 has made and closed it, and never
-/// touches it again.
-struct Container {
-  std::uint64_t data =
-      0;  ///< where in the file row 0 of /data begins; rows follow each other without gaps
-  std::uint64_t counter = 0;  ///< where /rows_flushed is; only without a report
-};
-
-/// Creates `path` with a table of `rows` rows. With `report` it is a finished result, without one
-/// that grows. Throws h5::Failure and may then leave a part of the file.
-Container create_container(const std::string& path, const RunInfo& info,
-                           const std::vector<Column>& columns, std::uint64_t rows,
-                           const Report* report);
 
 }  // namespace driftless

@@ -15,9 +15,9 @@ namespace driftless {
 namespace {
 
 constexpr std::array<std::string_view, 2> kJoints{"revolute", "spherical"};
-constexpr std::array<TemplateOption, 1> kFourBarOptions{{{"n", 2, 1, 5000, "number of loops"}}};
+constexpr std::array<TemplateOption, 1> kFourBarOptions{{{"n", 2, 1, 100000, "number of loops"}}};
 constexpr std::array<TemplateOption, 2> kChainOptions{
-    {{"n", 3, 1, 5000, "number of links"}, {"joint", 0, 0, 1, "type of the joints", kJoints}}};
+    {{"n", 3, 1, 100000, "number of links"}, {"joint", 0, 0, 1, "type of the joints", kJoints}}};
 constexpr std::array<TemplateOption, 1> kMassChainOptions{{{"n", 3, 1, 500, "number of rods"}}};
 
 constexpr std::array<TemplateInfo, 8> kTemplates{{

@@ -10,10 +10,10 @@
 
 namespace driftless {
 
-inline constexpr std::size_t kMaxModelFileBytes = std::size_t{16} << 20;
+inline constexpr std::size_t kMaxModelFileBytes = std::size_t{32} << 20;
 inline constexpr std::size_t kMaxTomlNesting = 32;  ///< brackets within brackets
 inline constexpr int kMaxTomlKeyParts = 16;         ///< a.b.c has three
-inline constexpr long kMaxTomlValues = 1000000;     ///< in one file
+inline constexpr long kMaxTomlValues = 4000000;     ///< in one file
 
 /// Throws ModelError with the place and the bound.
 void check_toml_text(std::string_view text, const std::string& path);

@@ -21,13 +21,12 @@ bool stands_at(const Value& value, const Source& where) {
 }  // namespace
 
 const Vector3* ReadingContext::find_point(std::string_view name) {
-  for (const auto& [key, point] : points) {
-    if (key != name) continue;
-    used_points.insert(key);
-    if (doubtful_points.contains(name)) ++doubts;
-    return &point;
-  }
-  return nullptr;
+  const int place = point_places.find(
+      name, points, [](const auto& point) -> const std::string& { return point.first; });
+  if (place < 0) return nullptr;
+  used_points.emplace(name);
+  if (doubtful_points.contains(name)) ++doubts;
+  return &points[static_cast<std::size_t>(place)].second;
 }
 
 ElementReader::ElementReader(std::string_view what, const ElementSpec& spec,

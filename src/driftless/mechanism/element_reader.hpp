@@ -13,6 +13,7 @@
 #include "driftless/base/fields.hpp"
 #include "driftless/elements/field_types.hpp"
 #include "driftless/math/vec3.hpp"
+#include "driftless/mechanism/name_index.hpp"
 #include "driftless/model/mechanism_model.hpp"
 #include "driftless/model/scopes.hpp"
 
@@ -35,6 +36,7 @@ struct ReadingContext {
   const Vector3* find_point(std::string_view name);
   std::set<std::string, std::less<>> used_points = {};
   std::set<std::string, std::less<>> used_frames = {};  ///< "crank.tip"
+  NameIndex point_places = {};
 };
 
 /// Of a number along a measure that is not known: its unit is not judged.

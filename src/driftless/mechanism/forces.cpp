@@ -2,14 +2,24 @@
 
 namespace driftless {
 
-double Forces::eval_potential(MotionState& state, LawWorkspace& laws, Vector& force) const {
-  force.setZero();
-  double energy = 0.0;
-  for (std::size_t k = 0; k < parts_.bodies.size(); ++k) {
-    const Vector3 weight = parts_.bodies[k].mass * parts_.gravity;
-    energy -= dot(weight, state.bodies[k].position);
-    kinematics_.add_entries(static_cast<int>(k), weight, {}, state, force);
+Forces::Forces(const MechanismParts& parts, const Kinematics& kinematics, const Laws& laws)
+    : parts_(parts), kinematics_(kinematics), laws_(laws) {
+  int rates = 0;
+  for (const Body& body : parts.bodies) rates += body.nv();
+  weights_ = Vector::Zero(rates);
+  for (const Body& body : parts.bodies) {
+    const Vector3 weight = body.mass * parts.gravity;
+    weights_[body.v] = weight.x;
+    weights_[body.v + 1] = weight.y;
+    if (!body.in_plane()) weights_[body.v + 2] = weight.z;
   }
+}
+
+double Forces::eval_potential(MotionState& state, LawWorkspace& laws, Vector& force) const {
+  force = weights_;
+  double energy = 0.0;
+  for (std::size_t k = 0; k < parts_.bodies.size(); ++k)
+    energy -= parts_.bodies[k].mass * dot(parts_.gravity, state.bodies[k].position);
   for (const ForceBlock& each : parts_.forces) {
     if (!each.kernel->has_potential()) continue;
     Wrench wrenches[kMaxForceFrames] = {};

@@ -9,8 +9,7 @@ class Forces {
  public:
   static constexpr std::size_t kMaxForceFrames = 2;  ///< no force acts on more
 
-  Forces(const MechanismParts& parts, const Kinematics& kinematics, const Laws& laws)
-      : parts_(parts), kinematics_(kinematics), laws_(laws) {}
+  Forces(const MechanismParts& parts, const Kinematics& kinematics, const Laws& laws);
 
   /// U, with -dU in `force`, which is overwritten. The state is placed, the laws have positions.
   double eval_potential(MotionState& state, LawWorkspace& laws, Vector& force) const;
@@ -25,6 +24,8 @@ class Forces {
   void eval_wrenches(const ForceBlock& force, MotionState& state, LawWorkspace& laws,
                      Wrench* wrenches) const;
 
+  Vector
+      weights_;  // generalised force of gravity: along the world's axes, so the same in all poses
   const MechanismParts& parts_;
   const Kinematics& kinematics_;
   const Laws& laws_;

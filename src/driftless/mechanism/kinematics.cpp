@@ -102,8 +102,8 @@ void Kinematics::move_frame(std::size_t k, MotionState& state) const {
   state.frames[k].acceleration = {cross(body.angular, sweep), {}};
 }
 
-void Kinematics::place_working(ConstVectorRef q, MotionState& state) const {
-  if (state.is_placed && equal(state.q, q)) return;
+bool Kinematics::place_working(ConstVectorRef q, MotionState& state) const {
+  if (state.is_placed && equal(state.q, q)) return false;
   state.q = q;
   state.is_placed = true;
   state.is_moved = state.all_placed = state.all_moved = false;
@@ -111,6 +111,7 @@ void Kinematics::place_working(ConstVectorRef q, MotionState& state) const {
     find_pose(parts_.bodies[k], q, state.bodies[k]);
   }
   for (const std::size_t k : working_) place_frame(k, state);
+  return true;
 }
 
 void Kinematics::place(ConstVectorRef q, MotionState& state) const {
@@ -121,8 +122,8 @@ void Kinematics::place(ConstVectorRef q, MotionState& state) const {
   for (const std::size_t k : idle_) place_frame(k, state);
 }
 
-void Kinematics::move_working(ConstVectorRef v, MotionState& state) const {
-  if (state.is_moved && equal(state.v, v)) return;
+bool Kinematics::move_working(ConstVectorRef v, MotionState& state) const {
+  if (state.is_moved && equal(state.v, v)) return false;
   state.v = v;
   state.is_moved = true;
   state.all_moved = false;
@@ -130,6 +131,7 @@ void Kinematics::move_working(ConstVectorRef v, MotionState& state) const {
     find_velocity(parts_.bodies[k], v, state.bodies[k]);
   }
   for (const std::size_t k : working_) move_frame(k, state);
+  return true;
 }
 
 void Kinematics::move(ConstVectorRef v, MotionState& state) const {

@@ -64,8 +64,9 @@ class Kinematics {
   void move(ConstVectorRef v, MotionState& state) const;
   /// The same of the bodies and of those frames only that equations of motion look at: not those of joints whose rows go
   /// without frames (pair_rows.hpp), nor of what is merely measured.
-  void place_working(ConstVectorRef q, MotionState& state) const;
-  void move_working(ConstVectorRef v, MotionState& state) const;
+  /// False: they are there already.
+  bool place_working(ConstVectorRef q, MotionState& state) const;
+  bool move_working(ConstVectorRef v, MotionState& state) const;
   /// Adds what v' does to the accelerations.
   void accelerate(ConstVectorRef v_dot, MotionState& state) const;
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "driftless/mechanism/describe_parts.hpp"
@@ -27,6 +28,9 @@ struct MechanismWorkspace final : Workspace {
   Vector applied;       // generalised applied force
   Vector conservative;  // minus the gradient of U
   Vector momentum;      // M v
+  // The laws have positions of the pose at this time, and rates of the motion there; NaN, false: not yet.
+  double laws_placed = std::numeric_limits<double>::quiet_NaN();
+  bool laws_moved = false;
 };
 
 MechanismWorkspace& down(Workspace& ws) { return static_cast<MechanismWorkspace&>(ws); }
@@ -86,6 +90,12 @@ class MechanismSystem final : public System {
     return ws;
   }
 
+  std::unique_ptr<SaddleEngine> make_engine(const Workspace& ws, int rows,
+                                            EngineKind kind) const override {
+    const bool gaps = other_rows_.empty() && rows == parts_.frame_rows && has_one_kind_of_body();
+    return make_saddle(ws.mass, ws.jacobian, rows, kind, gaps ? RowForm::gaps : RowForm::any);
+  }
+
   void eval_configuration(double t, ConstVectorRef q, Workspace& base) const override {
     MechanismWorkspace& ws = down(base);
     place(t, q, ws);
@@ -125,7 +135,7 @@ class MechanismSystem final : public System {
     laws_.eval_slopes(ws.laws);
     eval_residual(v, ws);
     double* bias = ws.gamma.data();
-    pairs_.eval_bias(ws.motion, bias);
+    pairs_.eval_bias(ws.motion, ws.jacobian.data(), bias);
     for (const std::size_t k : other_rows_) {
       kinematics_.eval_motion(parts_.rows[k].block, ws.motion, ws.motion.first.data(),
                               bias + parts_.rows[k].first_row);
@@ -267,6 +277,7 @@ class MechanismSystem final : public System {
     kinematics_.place_working(q, ws.motion);
     kinematics_.move_working(v, ws.motion);
     kinematics_.accept_turns(ws.motion);
+    ws.laws_placed = std::numeric_limits<double>::quiet_NaN();
   }
   bool let_turns_free(Workspace& base, TurnFreedom freedom) const override {
     MotionState& motion = down(base).motion;
@@ -384,6 +395,7 @@ class MechanismSystem final : public System {
   void make_rows() {
     jacobian_ = BlockMatrix(info_.row_count(), info_.nv, find_row_places());
     pairs_ = PairRows(parts_, jacobian_);
+    pairs_.set_constant(jacobian_.data());
     for (std::size_t k = 0; k < parts_.rows.size(); ++k) {
       if (!PairRows::has_form(parts_.rows[k])) other_rows_.push_back(k);
     }
@@ -421,6 +433,14 @@ class MechanismSystem final : public System {
     return places;
   }
 
+  /// Rigid bodies, all in the plane or all in space.
+  bool has_one_kind_of_body() const {
+    const BodyKind kind = parts_.bodies.front().kind;
+    return (kind == BodyKind::plane_body || kind == BodyKind::space_body) &&
+           std::all_of(parts_.bodies.begin(), parts_.bodies.end(),
+                       [&](const Body& each) { return each.kind == kind; });
+  }
+
   // --- parts of the evaluation -----------------------------------------------------------------
 
   bool has_laws_in_rows() const {
@@ -446,10 +466,14 @@ class MechanismSystem final : public System {
 
   void place(double t, ConstVectorRef q, MechanismWorkspace& ws) const {
     ws.motion.t = t;
-    kinematics_.place_working(q, ws.motion);
+    const bool is_new = kinematics_.place_working(q, ws.motion);
+    laws_.set_states(ws.states, ws.laws);
+    // Turns are counted anew even where the pose is the same: they depend on what was accepted.
+    if (!is_new && ws.laws_placed == t && needed_counters_.empty()) return;
     for (const int counter : needed_counters_) kinematics_.count_turns(counter, ws.motion);
     laws_.set_position(t, ws.motion, ws.laws);
-    laws_.set_states(ws.states, ws.laws);
+    ws.laws_placed = t;
+    ws.laws_moved = false;
     if (ws.motion.free_turns) choose_turns(parts_, laws_, joint_counters_, ws.motion, ws.laws);
   }
 
@@ -461,8 +485,9 @@ class MechanismSystem final : public System {
   }
 
   void move(ConstVectorRef v, MechanismWorkspace& ws) const {
-    kinematics_.move_working(v, ws.motion);
+    if (!kinematics_.move_working(v, ws.motion) && ws.laws_moved) return;
     laws_.set_velocity(ws.motion, ws.laws);
+    ws.laws_moved = true;
   }
 
   /// Φ' = G v + Φ_t, and Ψ with its rows of G. The slopes of the laws are there.

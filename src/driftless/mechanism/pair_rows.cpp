@@ -64,16 +64,48 @@ PairRows::PairRows(const MechanismParts& parts, const BlockMatrix& jacobian) {
   }
 }
 
-void PairRows::eval(const MotionState& state, double* phi, double* jacobian) const {
-  if (plane_) {
-    eval_gaps<true>(state, phi, jacobian);
-  } else {
-    eval_gaps<false>(state, phi, jacobian);
+void PairRows::set_constant(double* jacobian) const {
+  const int shifts = plane_ ? 2 : 3;
+  for (const Joint& joint : joints_) {
+    for (int k = 0; k < 2; ++k) {
+      if (joint.side[k].body < 0) continue;
+      double* G = jacobian + joint.side[k].values;
+      std::fill_n(G, shifts * joint.rows, 0.0);
+      for (int i = 0; i < shifts; ++i) G[i * (joint.rows + 1)] = k == 0 ? -1.0 : 1.0;
+    }
   }
 }
 
-template <bool kPlane>
-void PairRows::eval_gaps(const MotionState& state, double* phi, double* jacobian) const {
+// [PAR.1] in the plane, where ± ẑ×r is all of G that turns with the bodies.
+void PairRows::eval_plane(const MotionState& state, double* phi, double* jacobian) const {
+  for (const Joint& joint : joints_) {
+    double x = 0.0, y = 0.0;
+    for (int k = 0; k < 2; ++k) {
+      const Side& side = joint.side[k];
+      const double sign = k == 0 ? -1.0 : 1.0;
+      const double ax = sign * side.arm.x, ay = sign * side.arm.y;
+      if (side.body < 0) {
+        x += ax;
+        y += ay;
+        continue;
+      }
+      const BodyState& body = state.bodies[static_cast<std::size_t>(side.body)];
+      const double rx = ax * body.axes.x.x - ay * body.axes.x.y;
+      const double ry = ax * body.axes.x.y + ay * body.axes.x.x;
+      double* G = jacobian + side.values;
+      G[4] = -ry;
+      G[5] = rx;
+      x += sign * body.position.x + rx;
+      y += sign * body.position.y + ry;
+    }
+    phi[joint.row] = x;
+    phi[joint.row + 1] = y;
+  }
+}
+
+// [PAR.1]
+void PairRows::eval(const MotionState& state, double* phi, double* jacobian) const {
+  if (plane_) return eval_plane(state, phi, jacobian);
   for (const Joint& joint : joints_) {
     Vector3 gap{};
     for (int k = 0; k < 2; ++k) {
@@ -85,33 +117,15 @@ void PairRows::eval_gaps(const MotionState& state, double* phi, double* jacobian
       }
       const BodyState& body = state.bodies[static_cast<std::size_t>(side.body)];
       double* G = jacobian + side.values;
-      if constexpr (kPlane) {
-        const double rx = side.arm.x * body.axes.x.x - side.arm.y * body.axes.x.y;
-        const double ry = side.arm.x * body.axes.x.y + side.arm.y * body.axes.x.x;
-        gap.x += sign * (body.position.x + rx);
-        gap.y += sign * (body.position.y + ry);
-        G[0] = sign;
-        G[1] = 0.0;
-        G[2] = 0.0;
-        G[3] = sign;
-        G[4] = -sign * ry;
-        G[5] = sign * rx;
-      } else {
-        gap = gap + sign * (body.position + apply(body.axes, side.arm));
-        const int rows = joint.rows;
-        std::fill_n(G, 6 * rows, 0.0);
-        for (int i = 0; i < 3; ++i) G[i * (rows + 1)] = sign;
-        Vector3 columns[3];
-        find_turn_columns(body.axes, side.arm, columns);
-        for (int j = 0; j < 3; ++j) write_column(columns[j], sign, G + (3 + j) * rows);
-      }
+      gap = gap + sign * (body.position + apply(body.axes, side.arm));
+      Vector3 columns[3];
+      find_turn_columns(body.axes, side.arm, columns);
+      for (int j = 0; j < 3; ++j) write_column(columns[j], sign, G + (3 + j) * joint.rows);
     }
     phi[joint.row] = gap.x;
     phi[joint.row + 1] = gap.y;
-    if constexpr (!kPlane) {
-      phi[joint.row + 2] = gap.z;
-      eval_products(joint, state, phi, jacobian);
-    }
+    phi[joint.row + 2] = gap.z;
+    eval_products(joint, state, phi, jacobian);
   }
 }
 
@@ -138,23 +152,28 @@ void PairRows::eval_products(const Joint& joint, const MotionState& state, doubl
   }
 }
 
+void PairRows::eval_plane_velocity(const double* jacobian, const double* v,
+                                   double* residual) const {
+  for (const Joint& joint : joints_) {
+    double x = 0.0, y = 0.0;
+    for (int k = 0; k < 2; ++k) {
+      const Side& side = joint.side[k];
+      if (side.body < 0) continue;
+      const double* G = jacobian + side.values;
+      const double* rate = v + side.rate;
+      const double sign = k == 0 ? -1.0 : 1.0;
+      x += sign * rate[0] + G[4] * rate[2];
+      y += sign * rate[1] + G[5] * rate[2];
+    }
+    residual[joint.row] = x;
+    residual[joint.row + 1] = y;
+  }
+}
+
 void PairRows::eval_velocity(const double* jacobian, const double* v, double* residual) const {
+  if (plane_) return eval_plane_velocity(jacobian, v, residual);
   for (const Joint& joint : joints_) {
     double* out = residual + joint.row;
-    if (plane_) {
-      double x = 0.0, y = 0.0;
-      for (int k = 0; k < 2; ++k) {
-        const Side& side = joint.side[k];
-        if (side.body < 0) continue;
-        const double* G = jacobian + side.values;
-        const double* rate = v + side.rate;
-        x += G[0] * rate[0] + G[4] * rate[2];
-        y += G[3] * rate[1] + G[5] * rate[2];
-      }
-      out[0] = x;
-      out[1] = y;
-      continue;
-    }
     for (int i = 0; i < joint.rows; ++i) out[i] = 0.0;
     for (const Side& side : joint.side) {
       if (side.body < 0) continue;
@@ -168,7 +187,25 @@ void PairRows::eval_velocity(const double* jacobian, const double* v, double* re
   }
 }
 
-void PairRows::eval_bias(const MotionState& state, double* bias) const {
+// ∓ω² r, and G holds ± ẑ×r.
+void PairRows::eval_plane_bias(const MotionState& state, const double* jacobian,
+                               double* bias) const {
+  for (const Joint& joint : joints_) {
+    double x = 0.0, y = 0.0;
+    for (const Side& side : joint.side) {
+      if (side.body < 0) continue;
+      const double rate = state.bodies[static_cast<std::size_t>(side.body)].angular.z;
+      const double* G = jacobian + side.values;
+      x -= rate * rate * G[5];
+      y += rate * rate * G[4];
+    }
+    bias[joint.row] = x;
+    bias[joint.row + 1] = y;
+  }
+}
+
+void PairRows::eval_bias(const MotionState& state, const double* jacobian, double* bias) const {
+  if (plane_) return eval_plane_bias(state, jacobian, bias);
   for (const Joint& joint : joints_) {
     Vector3 sum{};
     for (int k = 0; k < 2; ++k) {
@@ -176,18 +213,11 @@ void PairRows::eval_bias(const MotionState& state, double* bias) const {
       if (side.body < 0) continue;
       const BodyState& body = state.bodies[static_cast<std::size_t>(side.body)];
       const double sign = k == 0 ? -1.0 : 1.0;
-      if (plane_) {
-        const double factor = -sign * body.angular.z * body.angular.z;
-        sum.x += factor * (side.arm.x * body.axes.x.x - side.arm.y * body.axes.x.y);
-        sum.y += factor * (side.arm.x * body.axes.x.y + side.arm.y * body.axes.x.x);
-      } else {
-        const Vector3 arm = apply(body.axes, side.arm);
-        sum = sum + sign * cross(body.angular, cross(body.angular, arm));
-      }
+      const Vector3 arm = apply(body.axes, side.arm);
+      sum = sum + sign * cross(body.angular, cross(body.angular, arm));
     }
     bias[joint.row] = sum.x;
     bias[joint.row + 1] = sum.y;
-    if (plane_) continue;
     bias[joint.row + 2] = sum.z;
     const BodyState& first = state_of(joint.side[0].body, state);
     const BodyState& second = state_of(joint.side[1].body, state);

@@ -28,12 +28,14 @@ class PairRows {
 
   static bool has_form(const RowBlock& row) { return row.form.is_given; }
 
-  /// Φ and G at the poses of the bodies.
+  /// What of G is the same in all poses.
+  void set_constant(double* jacobian) const;
+  /// Φ, and of G all else, at the poses of the bodies.
   void eval(const MotionState& state, double* phi, double* jacobian) const;
   /// Φ' = G v, with the G that `eval` gave.
   void eval_velocity(const double* jacobian, const double* v, double* residual) const;
-  /// Φ'' with v' = 0.
-  void eval_bias(const MotionState& state, double* bias) const;
+  /// Φ'' with v' = 0, with the G that `eval` gave.
+  void eval_bias(const MotionState& state, const double* jacobian, double* bias) const;
   /// dG along the motion.
   void eval_rate(const MotionState& state, double* rate) const;
 
@@ -55,8 +57,9 @@ class PairRows {
     Vector3 axis[2];  // body axes
   };
 
-  template <bool kPlane>
-  void eval_gaps(const MotionState& state, double* phi, double* jacobian) const;
+  void eval_plane(const MotionState& state, double* phi, double* jacobian) const;
+  void eval_plane_velocity(const double* jacobian, const double* v, double* residual) const;
+  void eval_plane_bias(const MotionState& state, const double* jacobian, double* bias) const;
   void eval_products(const Joint& joint, const MotionState& state, double* phi,
                      double* jacobian) const;
 

@@ -93,10 +93,11 @@ std::optional<std::array<Vector3, 2>> read_points(ElementReader& reader, bool ne
 std::optional<int> Assembly::find_body(const std::string& name, const Source& where,
                                        ElementReader& reader) {
   if (name == "ground") return -1;
-  for (std::size_t k = 0; k < bodies.size(); ++k) {
-    if (bodies[k].body.name != name) continue;
-    if (bodies[k].doubtful) ++reader.context().doubts;
-    return static_cast<int>(k);
+  const int place = body_places_.find(
+      name, bodies, [](const DrawnBody& each) -> const std::string& { return each.body.name; });
+  if (place >= 0) {
+    if (bodies[static_cast<std::size_t>(place)].doubtful) ++reader.context().doubts;
+    return place;
   }
   reader.fault(where, fmt::format("{}: there is no body '{}'", reader.path(), shorten(name)),
                suggest_name(name, list_bodies(*this)));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "driftless/mechanism/body_reader.hpp"
+#include "driftless/mechanism/name_index.hpp"
 
 namespace driftless {
 
@@ -21,6 +22,9 @@ struct Assembly {
   int add(const BodyFrame& frame);
   /// Where a frame is in the drawing pose.
   Frame<double> find_drawn(int frame) const;
+
+ private:
+  NameIndex body_places_;
 };
 
 /// Two frames from `between` with `at`, `axis` and `x`, each one for both or a list of two; or from `on` and `to`.

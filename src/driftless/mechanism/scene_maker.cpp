@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "driftless/math/decompositions.hpp"
 
@@ -12,36 +13,67 @@ Eigen::Index find_rank(ConstMatrixRef A) {
   return (find_singular_values(A).array() > 1e-9).count();
 }
 
-/// Places of a body that the model speaks of: its mass centre, the ends of its shape, where elements act on it.
-std::vector<Vector3> list_places(const SceneBody& body, int index, const Scene& scene) {
-  std::vector<Vector3> places{Vector3{}};
-  const std::string& kind = body.shape.kind;
-  if (kind == "rod" || kind == "cylinder" || kind == "cone") {
-    places.push_back(body.shape.from);
-    places.push_back(body.shape.to);
+/// Per body the places that the model speaks of: its mass centre, the ends of its shape, where elements act on it.
+std::vector<std::vector<Vector3>> list_places(const Scene& scene) {
+  std::vector<std::vector<Vector3>> places;
+  for (const SceneBody& body : scene.bodies) {
+    places.push_back({Vector3{}});
+    const std::string& kind = body.shape.kind;
+    if (kind == "rod" || kind == "cylinder" || kind == "cone") {
+      places.back().push_back(body.shape.from);
+      places.back().push_back(body.shape.to);
+    }
   }
   for (const SceneElement& element : scene.elements) {
     for (const SceneFrame& frame : element.frames) {
-      if (frame.body == index) places.push_back(frame.origin);
+      if (frame.body >= 0) places[static_cast<std::size_t>(frame.body)].push_back(frame.origin);
     }
   }
   return places;
 }
 
+/// The points of the drawing, to be asked which of them are at a place: in the order of x, so that few are looked at.
+class PointFinder {
+ public:
+  explicit PointFinder(const std::vector<std::pair<std::string, Vector3>>& points)
+      : points_(points) {
+    for (std::size_t k = 0; k < points.size(); ++k) order_.push_back(k);
+    std::sort(order_.begin(), order_.end(),
+              [&](std::size_t a, std::size_t b) { return find_x(a) < find_x(b); });
+  }
+
+  void add_those_at(const Vector3& place, double near, std::set<std::size_t>& found) const {
+    const auto begin =
+        std::lower_bound(order_.begin(), order_.end(), place.x - near,
+                         [&](std::size_t index, double x) { return find_x(index) < x; });
+    for (auto each = begin; each != order_.end() && find_x(*each) <= place.x + near; ++each) {
+      if (norm(points_[*each].second - place) <= near) found.insert(*each);
+    }
+  }
+
+ private:
+  double find_x(std::size_t index) const { return points_[index].second.x; }
+
+  const std::vector<std::pair<std::string, Vector3>>& points_;
+  std::vector<std::size_t> order_;
+};
+
 void add_points(const std::vector<std::pair<std::string, Vector3>>& points,
                 const Assembly& assembly, Scene& scene) {
+  const std::vector<std::vector<Vector3>> places = list_places(scene);
+  const PointFinder finder(points);
   for (std::size_t k = 0; k < scene.bodies.size(); ++k) {
     const BodyState& pose = assembly.bodies[k].pose;
-    const std::vector<Vector3> places = list_places(scene.bodies[k], static_cast<int>(k), scene);
-    for (const auto& [name, at] : points) {
-      const Vector3 local = apply_inverse(pose.axes, at - pose.position);
-      const double near = 1e-9 * (1.0 + norm(at) + norm(pose.position));
-      const bool is_there = std::any_of(places.begin(), places.end(), [&](const Vector3& place) {
-        return norm(place - local) <= near;
-      });
-      if (is_there) {
-        scene.bodies[k].marks.push_back({.name = name, .at = local, .is_frame = false});
-      }
+    std::set<std::size_t> there;
+    for (const Vector3& place : places[k]) {
+      const Vector3 at = pose.position + apply(pose.axes, place);
+      finder.add_those_at(at, 1e-9 * (1.0 + norm(at) + norm(pose.position)), there);
+    }
+    for (const std::size_t index : there) {
+      scene.bodies[k].marks.push_back(
+          {.name = points[index].first,
+           .at = apply_inverse(pose.axes, points[index].second - pose.position),
+           .is_frame = false});
     }
   }
 }

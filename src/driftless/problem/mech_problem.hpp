@@ -54,6 +54,8 @@ class MechProblem {
   /// q, v, c and λ out of y, and into it.
   virtual void read(std::span<const double> y, MechPoint& point) const = 0;
   virtual void write(const MechPoint& point, std::span<double> y) const = 0;
+  /// v' into the slopes of y.
+  virtual void write_acceleration(const MechPoint& point, std::span<double> slopes) const = 0;
 
   virtual bool eval_point(const MechPoint& point, MechTerms& terms) = 0;
   virtual bool eval_derivatives(const MechPoint& point, MechDerivatives& out) = 0;
@@ -91,6 +93,9 @@ class MechProblem {
   virtual int quadrature_slot(int index) const = 0;
 
   virtual std::string row_name(int row) const = 0;
+  /// The component of y that stands for a rate's equation of motion, or for a row, in messages; -1: none.
+  virtual int rate_slot(int rate) const = 0;
+  virtual int row_slot(int row) const = 0;
 };
 
 }  // namespace driftless

@@ -145,11 +145,11 @@ std::optional<Failure> find_contradiction(const SystemInfo& info, const Workspac
   ws.jacobian.multiply(acceleration, residual);
   residual -= ws.gamma;
   // Of a row that no motion changes, in joint coordinates, nothing is left but rounding.
+  const double fastest = max_abs(acceleration);
   const double speed = max_abs(rates);
-  const double rounding = 1e-11 * (1.0 + max_abs(acceleration) + speed * speed);
+  const double rounding = 1e-11 * (1.0 + fastest + speed * speed);
   for (int i = 0; i < info.row_count(); ++i) {
-    const double scale =
-        ws.jacobian.find_row_norm(i) * (1.0 + max_abs(acceleration)) + std::abs(ws.gamma[i]);
+    const double scale = ws.jacobian.find_row_norm(i) * (1.0 + fastest) + std::abs(ws.gamma[i]);
     if (std::abs(residual[i]) <= std::max(1e-6 * scale, rounding)) continue;
     Failure failure;
     failure.worst = info.rows[static_cast<std::size_t>(i)];

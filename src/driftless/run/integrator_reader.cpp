@@ -125,26 +125,16 @@ void check_adaptive(const MethodSpec& spec, const Source& where, const Integrato
 void check_rotations(const MethodSpec& spec, IntegratorChoice& choice, DiagnosticList& errors) {
   const Value* given = find_entry(spec, "rotations");
   const IntegratorInfo* info = find_integrator(choice.name);
+  if (choice.rotations == IntegratorChoice{}.rotations) return;
   if (find_rotations(choice.rotations) == nullptr) {
     errors.add(given->where, "method.rotations = \"" + choice.rotations + "\" is not known",
-               "write \"quaternion\", \"euler\" or \"lie\"");
-  } else if (info != nullptr && info->on_group) {
-    const std::string lie(name_of(Rotations::lie));
-    if (given != nullptr && choice.rotations != lie) {
-      errors.add(given->where,
-                 fmt::format("method.rotations = \"{}\", but {} turns bodies from where the last "
-                             "step ended: rotations = \"{}\"",
-                             choice.rotations, choice.name, lie),
-                 "leave rotations out, or use rk4, which takes them as they are written");
-    }
-    choice.rotations = lie;
-  } else if (info != nullptr && info->second_order &&
-             choice.rotations == name_of(Rotations::euler)) {
+               "write \"quaternion\", \"euler\", \"lie\" or \"auto\"");
+  } else if (info != nullptr && info->on_group && choice.rotations != name_of(Rotations::lie)) {
     errors.add(given->where,
-               fmt::format("method.rotations = \"{}\", but {} moves bodies by turns and writes "
-                           "them as quaternions",
+               fmt::format("method.rotations = \"{}\", but {} turns bodies from where the last "
+                           "step ended: rotations = \"lie\"",
                            choice.rotations, choice.name),
-               "leave rotations out, or use radau5 or bdf");
+               "leave rotations out, or use rk4, which takes them as they are written");
   }
 }
 

@@ -34,9 +34,12 @@ std::string format_option(const Gain& gain) {
   return text + "]";
 }
 
-template <class Spec>
-void append_options(const Spec& spec, std::string& text) {
+const auto kEveryKey = [](std::string_view) { return true; };
+
+template <class Spec, class Wanted>
+void append_options(const Spec& spec, std::string& text, const Wanted& wanted) {
   for_each_field<Spec>([&](const auto& each) {
+    if (!wanted(each.key)) return;
     const auto& value = spec.*(each.member);
     using Type = std::decay_t<decltype(value)>;
     if constexpr (std::is_same_v<Type, Gain>) {
@@ -53,6 +56,12 @@ std::string format_list(const std::vector<double>& numbers) {
 }
 
 }  // namespace
+
+bool takes_newmark_option(std::string_view integrator, std::string_view key) {
+  if (key == "rho_infinity") return integrator == "generalized_alpha";
+  if (key == "hht_alpha") return integrator == "hht";
+  return integrator == "newmark" || integrator == "hht" || integrator == "generalized_alpha";
+}
 
 Method make_default_method() {
   Method method;
@@ -82,12 +91,12 @@ std::string describe_given_options(const Method& method) {
     const std::string value = format_option(integrator.*(each.member));
     if (!value.empty()) text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", each.key, value);
   });
-  if (find_shape(integrator) == ProblemShape::second_order)
-    append_options(integrator.newmark, text);
+  append_options(integrator.newmark, text,
+                 [&](std::string_view key) { return takes_newmark_option(integrator.name, key); });
   if (integrator.tableau) text += ", tableau = " + format_tableau(*integrator.tableau);
-  std::visit([&](const auto& spec) { append_options(spec, text); }, method.formulation);
+  std::visit([&](const auto& spec) { append_options(spec, text, kEveryKey); }, method.formulation);
   for (const DriftSpec& drift : method.drift) {
-    std::visit([&](const auto& spec) { append_options(spec, text); }, drift);
+    std::visit([&](const auto& spec) { append_options(spec, text, kEveryKey); }, drift);
   }
   return text;
 }
@@ -132,8 +141,10 @@ std::vector<std::string> find_formulations(ProblemShape shape) {
 }
 
 Rotations find_rotations(const IntegratorChoice& choice) {
+  if (const Rotations* given = find_rotations(choice.rotations)) return *given;
   const IntegratorInfo* info = find_integrator(choice.name);
-  return info != nullptr && info->on_group ? Rotations::lie : *find_rotations(choice.rotations);
+  return info != nullptr && (info->on_group || info->second_order) ? Rotations::lie
+                                                                   : Rotations::quaternion;
 }
 
 double find_rank_tolerance(const Method& method) {

@@ -15,8 +15,6 @@ namespace driftless {
 
 /// Options of newmark, hht and generalized_alpha.
 struct NewmarkOptions {
-  static constexpr std::string_view kName = "generalized_alpha";
-
   double rho_infinity = 0.9;
   double hht_alpha = -0.1;
   std::string start_velocity = "corrected";
@@ -41,6 +39,9 @@ struct NewmarkOptions {
   }
 };
 
+/// Whether one of the integrators newmark, hht and generalized_alpha makes use of an option of theirs.
+bool takes_newmark_option(std::string_view integrator, std::string_view key);
+
 struct IntegratorChoice {
   static constexpr Bounds kToleranceBounds{1e-14, 1.0};
 
@@ -51,7 +52,7 @@ struct IntegratorChoice {
   double atol = 1e-6;
   std::optional<double> max_step = {};  ///< adaptive: the longest step; not given: no bound
   std::optional<Tableau> tableau = {};  ///< a method of the user's own; then name is only a name
-  std::string rotations = "quaternion";
+  std::string rotations = "auto";
   std::string engine = "auto";
   NewmarkOptions newmark = {};  ///< of Newmark's family
 
@@ -66,7 +67,9 @@ struct IntegratorChoice {
                            field("rotations", &IntegratorChoice::rotations, "",
                                  "how orientations in space are written: \"quaternion\", "
                                  "\"euler\" (angles, in a sequence that is not singular) or "
-                                 "\"lie\" (turns from the last step)"),
+                                 "\"lie\" (turns from the last step); \"auto\" is "
+                                 "\"lie\" for methods on the group of rotations and for "
+                                 "second-order ones, else \"quaternion\""),
                            field("engine", &IntegratorChoice::engine, "",
                                  "what solves for accelerations: \"dense\", \"sparse\" (its cost "
                                  "is linear in the number of bodies) or \"auto\", which takes "

@@ -38,9 +38,13 @@ Spec find_defaults(const Spec& spec) {
   }
 }
 
-template <class Spec>
-void collect_options(const Spec& spec, std::string_view owner, std::vector<OptionInfo>& options) {
+const auto kEachKey = [](std::string_view) { return true; };
+
+template <class Spec, class Wanted>
+void collect_options(const Spec& spec, std::string_view owner, std::vector<OptionInfo>& options,
+                     const Wanted& wanted) {
   for_each_field<Spec>([&](const auto& each) {
+    if (!wanted(each.key)) return;
     options.push_back({std::string(each.key), std::string(owner), std::string(each.unit),
                        std::string(each.description), format_default(spec.*(each.member)),
                        find_kind(spec.*(each.member)), each.bounds});
@@ -52,7 +56,7 @@ void collect_options(const Spec& spec, std::string_view owner, std::vector<Optio
 std::vector<OptionInfo> all_options() {
   constexpr std::string_view kIntegrator = "integrator";
   std::vector<OptionInfo> options;
-  collect_options(IntegratorChoice{}, kIntegrator, options);
+  collect_options(IntegratorChoice{}, kIntegrator, options, kEachKey);
   options.push_back({std::string(kToleranceKey), std::string(kIntegrator), "",
                      "adaptive steps: relative and absolute tolerance alike",
                      format_default(IntegratorChoice{}.rtol), ValueKind::number,
@@ -61,11 +65,15 @@ std::vector<OptionInfo> all_options() {
       {std::string(kTableauWord), std::string(kIntegrator), "",
        "a method of your own: { order, a = [[], [...], ...], b = [...], c, b_hat, error_order }",
        "", ValueKind::keys});
-  collect_options(NewmarkOptions{}, NewmarkOptions::kName, options);
-  for_each_alternative<Formulation>(
-      [&](const auto& spec) { collect_options(find_defaults(spec), spec.kName, options); });
+  for (const std::string_view name : {"generalized_alpha", "hht", "newmark"}) {
+    collect_options(NewmarkOptions{}, name, options,
+                    [&](std::string_view key) { return takes_newmark_option(name, key); });
+  }
+  for_each_alternative<Formulation>([&](const auto& spec) {
+    collect_options(find_defaults(spec), spec.kName, options, kEachKey);
+  });
   for_each_alternative<DriftSpec>(
-      [&](const auto& spec) { collect_options(spec, spec.kName, options); });
+      [&](const auto& spec) { collect_options(spec, spec.kName, options, kEachKey); });
   return options;
 }
 

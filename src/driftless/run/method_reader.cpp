@@ -25,8 +25,9 @@ std::string explain_place(const std::string& word) {
   if (find_integrator(word) != nullptr)
     return fmt::format("{} is an integrator: {}{}/{}", word, kPlaces,
                        find_integrator(word)->half_explicit ? "index2"
-                       : find_integrator(word)->implicit    ? "ggl"
-                                                            : "braun_goldfarb",
+                       : find_integrator(word)->implicit || find_integrator(word)->second_order
+                           ? "ggl"
+                           : "braun_goldfarb",
                        word);
   if (const auto found = find_spec<Formulation>(word))
     return fmt::format("{} is a formulation: {}{}/{}", word, kPlaces, word,
@@ -98,6 +99,12 @@ void check_group(const IntegratorChoice& integrator, const Value& value) {
   if (group != "so3" && group != "se3")
     throw ModelError(Diagnostic{value.where, "method.group = \"" + group + "\" is not known",
                                 "write \"so3\" or \"se3\""});
+  if (group == "se3" && driftless::find_rotations(integrator) != Rotations::lie)
+    throw ModelError(Diagnostic{
+        value.where,
+        "method.group = \"se3\": screws need turns from the last step, but rotations = \"" +
+            integrator.rotations + "\"",
+        "leave one of group and rotations out"});
   if (group == "se3" && integrator.name == "rattle")
     throw ModelError(Diagnostic{
         value.where, "rattle moves bodies by shifts and turns apart: group = \"so3\"",
@@ -414,7 +421,8 @@ Method read_method(const MethodSpec& spec, const MethodContext& context) {
       for (DriftSpec& drift : method.drift) {
         known |= std::visit([&](auto& d) { return read_into(d, key, value, local); }, drift);
       }
-      if (driftless::find_shape(method.integrator) == ProblemShape::second_order)
+      if (takes_newmark_option(method.integrator.name, key) ||
+          (key == "group" && method.integrator.name == "rattle"))  // told by check_group
         known |= read_into(method.integrator.newmark, key, value, local);
       if (key == "algebra") check_algebra(method.formulation, value);
       if (key == "start_velocity") check_start_velocity(method.integrator.newmark, value);

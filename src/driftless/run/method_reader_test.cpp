@@ -109,10 +109,35 @@ TEST(MethodReader, WhatIsSetForTheRunHoldsForTheMethodThatRuns) {
                                      "index1/rk4")));
 }
 
+TEST(MethodReader, AnIntegratorHasItsOwnOptionsOnly) {
+  const auto tell = [](const char* integrator) {
+    return describe_options(find({}, (std::string("ggl/") + integrator).c_str()));
+  };
+  for (const char* key : {"rho_infinity", "hht_alpha", "start_velocity", "group"})
+    EXPECT_EQ(tell("rattle").find(key), std::string::npos) << key;
+  EXPECT_EQ(tell("newmark").find("rho_infinity"), std::string::npos);
+  EXPECT_NE(tell("newmark").find("group"), std::string::npos);
+  EXPECT_EQ(tell("hht").find("rho_infinity"), std::string::npos);
+  EXPECT_NE(tell("hht").find("hht_alpha"), std::string::npos);
+  EXPECT_EQ(tell("generalized_alpha").find("hht_alpha"), std::string::npos);
+  EXPECT_NE(tell("generalized_alpha").find("rho_infinity"), std::string::npos);
+  EXPECT_NE(
+      find_error([] {
+        read({{"formulation", text("ggl")},
+              {"integrator", text("generalized_alpha")},
+              {"hht_alpha", number(-0.2)}});
+      }).find("method.hht_alpha is an option of hht, but this method is ggl/generalized_alpha"),
+      std::string::npos);
+}
+
 TEST(MethodReader, AWordInTheWrongPlaceIsToldItsKind) {
   EXPECT_EQ(find_error([] { find({}, "rk4"); }),
             "error: there is no method 'rk4'\n    rk4 is an integrator: write "
             "formulation/integrator[/drift+drift], for example braun_goldfarb/rk4");
+  for (const char* word : {"rattle", "newmark", "radau5", "bdf"}) {
+    const std::string message = find_error([&] { find({}, word); });
+    EXPECT_NE(message.find(std::string("for example ggl/") + word), std::string::npos) << message;
+  }
   const std::string swapped = find_error([] { find({}, "ab3/index1"); });
   EXPECT_NE(swapped.find("ab3 is an integrator: write"), std::string::npos) << swapped;
   EXPECT_NE(find_error([] { find({}, "project"); }).find("project is a drift control: write"),
@@ -174,9 +199,10 @@ TEST(MethodReader, EveryOptionIsDescribedReadAndWrittenDown) {
     if (of_integrator) {
       if (option.key != "tableau")
         entries.emplace_back("integrator", text(option.key == "step" ? "rk4" : "dopri5"));
-    } else if (option.owner == "generalized_alpha") {
+    } else if (option.owner == "generalized_alpha" || option.owner == "hht" ||
+               option.owner == "newmark") {
       entries.emplace_back("formulation", text("ggl"));
-      entries.emplace_back("integrator", text("generalized_alpha"));
+      entries.emplace_back("integrator", text(option.owner.c_str()));
     } else if (std::find(formulations.begin(), formulations.end(), option.owner) !=
                formulations.end()) {
       entries.emplace_back("formulation", text(option.owner.c_str()));

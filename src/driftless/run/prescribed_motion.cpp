@@ -28,9 +28,9 @@ std::optional<WildRow> find_wild_row(const System& system, ConstVectorRef q, con
   const Vector before = ws->phi;
   if (!before.allFinite() || !ws->jacobian.is_finite()) return {};
   Vector whole = sizes;
+  const double size = 1.0 + max_abs(q);
   for (Eigen::Index i = 0; i < whole.size(); ++i) {
-    if (!(whole[i] > 0.0))
-      whole[i] = ws->jacobian.find_row_norm(static_cast<int>(i)) * (1.0 + max_abs(q));
+    if (!(whole[i] > 0.0)) whole[i] = ws->jacobian.find_row_norm(static_cast<int>(i)) * size;
     whole[i] = std::max(whole[i], 1e-300);
   }
   const double first = kFirst * (span.to - span.from);

@@ -385,8 +385,9 @@ class Simulation {
       // What was reached counts, also between two samples.
       state_.read(last_good_);
       report_.failure.last_good.assign(state_.q.begin(), state_.q.end());
-      report_.failure.last_good.insert(report_.failure.last_good.end(), state_.v.begin(),
-                                       state_.v.end());
+      for (const Vector* rest : {&state_.v, &state_.c})
+        report_.failure.last_good.insert(report_.failure.last_good.end(), rest->begin(),
+                                         rest->end());
     }
     if (report_.status == Status::failed) {
       report_.failure.rank = field_.rank();

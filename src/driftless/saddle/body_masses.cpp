@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "driftless/math/jacobi.hpp"
 #include "driftless/saddle/cholesky.hpp"
 
 namespace driftless {
@@ -30,6 +31,7 @@ BodyMasses::BodyMasses(const BlockMatrix& mass)
 }
 
 bool BodyMasses::set(const BlockMatrix& mass) {
+  lifts_.clear();
   for (std::size_t k = 0; k < bodies_.size(); ++k) {
     if (!invert(mass.data() + mass.blocks()[k].first, bodies_[k])) return false;
   }
@@ -50,12 +52,41 @@ bool BodyMasses::invert(const double* block, Body& body) {
   is_split = is_split && block[0] == block[7] && block[0] == block[14];
   body.kind = is_diagonal ? Kind::diagonal : is_split ? Kind::mass_and_inertia : Kind::full;
   Eigen::Map<Matrix> inverse(inverse_.data() + body.first, n, n);
+  inverse = Eigen::Map<const Matrix>(block, n, n);
+  if (n == 6 && body.kind != Kind::full) {
+    Matrix turns = inverse.bottomRightCorner(3, 3);
+    if (!lift(turns, body.column + 3)) return false;
+    if (!lifts_.empty() && lifts_.back().column == body.column + 3)
+      body.kind = Kind::mass_and_inertia;
+    inverse.bottomRightCorner(3, 3) = turns;
+  }
   CholeskyFactor factor(n);
-  if (!factor.factorize(Eigen::Map<const Matrix>(block, n, n))) return false;
+  if (!factor.factorize(inverse)) return false;
   inverse.setIdentity();
   for (int j = 0; j < n; ++j) {
     factor.solve(inverse.col(j));
     factor.solve_transposed(inverse.col(j));
+  }
+  return true;
+}
+
+bool BodyMasses::lift(Matrix& inertia, int column) {
+  constexpr double kNone = 1e-12;
+  constexpr double kShare = 0.01;
+  Matrix lengths = inertia, axes = Matrix::Identity(3, 3);
+  orthogonalize_columns(lengths, axes);
+  const double largest = lengths.colwise().norm().maxCoeff();
+  if (!(largest > 0.0)) return false;
+  for (int k = 0; k < 3; ++k) {
+    const Vector axis = axes.col(k);
+    if (axis.dot(inertia * axis) < -kNone * largest) return false;  // of no body
+    if (lengths.col(k).norm() > kNone * largest) continue;
+    lifts_.push_back({column, {axis[0], axis[1], axis[2]}, kShare * largest});
+  }
+  for (const Lift& each : lifts_) {
+    if (each.column != column) continue;
+    const Eigen::Map<const Eigen::Vector3d> axis(each.axis);
+    inertia += each.inertia * axis * axis.transpose();
   }
   return true;
 }

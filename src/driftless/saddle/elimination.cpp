@@ -117,10 +117,11 @@ class Planner {
     for (std::size_t k = 0; k < order.size(); ++k) {
       place[static_cast<std::size_t>(order[k])] = static_cast<int>(k);
       const Strip& strip = strips_[static_cast<std::size_t>(order[k])];
-      plan.nodes.push_back({strip.row, strip.rows, plan.size, 0, 0});
-      plan.size += strip.rows * strip.rows;
+      plan.nodes.push_back({strip.row, strip.rows, 0, 0, 0});
     }
     for (std::size_t k = 0; k < order.size(); ++k) {
+      plan.nodes[k].diagonal = plan.size;
+      plan.size += plan.nodes[k].rows * plan.nodes[k].rows;
       plan.nodes[k].first_entry = static_cast<int>(plan.entries.size());
       for (const int at : columns[k]) {
         const auto& other = plan.nodes[static_cast<std::size_t>(at)];
@@ -176,6 +177,15 @@ class Planner {
     }
     std::sort(plan.products.begin(), plan.products.end(),
               [](const auto& a, const auto& b) { return a.target < b.target; });
+    auto next = plan.products.begin();
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      for (int p = plan.nodes[k].first_entry; p < plan.nodes[k + 1].first_entry; ++p) {
+        const auto& entry = plan.entries[static_cast<std::size_t>(p)];
+        while (next != plan.products.end() && next->target < entry.value) ++next;
+        if (next == plan.products.end() || next->target != entry.value)
+          plan.fill.push_back({entry.value, entry.rows * plan.nodes[k].rows});
+      }
+    }
   }
 
   std::vector<Strip> strips_;

@@ -44,12 +44,17 @@ struct EliminationPlan {
     int right_rows = 0;
     int columns = 0;
   };
-  std::vector<Node> nodes;      ///< in the order of elimination, and one behind the last
-  std::vector<Entry> entries;   ///< column by column
-  std::vector<Update> updates;  ///< likewise
-  std::vector<Product> products;
-  int size = 0;           ///< of all blocks
-  double operations = 0;  ///< multiplications of a factorisation, about
+  struct Span {
+    int first = 0;
+    int count = 0;
+  };
+  std::vector<Node> nodes;        ///< in the order of elimination, and one behind the last
+  std::vector<Entry> entries;     ///< column by column
+  std::vector<Update> updates;    ///< likewise
+  std::vector<Product> products;  ///< by target
+  std::vector<Span> fill;         ///< blocks of S that are 0 before the elimination
+  int size = 0;                   ///< of all blocks
+  double operations = 0;          ///< multiplications of a factorisation, about
 };
 
 /// Of the strips of G up to `rows`; each block must lie in the columns of one body.

@@ -77,9 +77,12 @@ enum class EngineKind { automatic, dense, sparse };
 /// "auto", "dense", "sparse".
 std::optional<EngineKind> find_engine_kind(std::string_view name);
 
+/// What is known of the blocks of G beside their places. gaps: all bodies are rigid ones, all rows have the form [STR.1]
+/// (strip_rows.hpp), with the same signs for good.
+enum class RowForm { any, gaps };
 /// For matrices with these blocks, and the first `rows` rows of G.
 std::unique_ptr<SaddleEngine> make_saddle(const BlockMatrix& mass, const BlockMatrix& jacobian,
-                                          int rows, EngineKind kind);
+                                          int rows, EngineKind kind, RowForm form = RowForm::any);
 std::unique_ptr<SaddleEngine> make_dense_saddle(int size, int rows);
 
 /// Which rows say something new, in the order of the file, and whose reactions are unique.

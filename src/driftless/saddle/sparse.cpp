@@ -14,6 +14,14 @@
 // the dense engine last saw redundant rows only. In larger ones the row is left out: in the ladders tried no accuracy was
 // lost by it, because what is free in one stage of a step is projected back at its end.
 //
+// Rows that are redundant by structure are so on the manifold; in the stages of a step, off it, a small part of them is
+// their own. Which ones they are is remembered from where the dense engine last saw redundant rows only, and they are left
+// out while their own part is small: the same rows everywhere near the manifold, so that the field stays smooth.
+//
+// Slender rods: with M̃ = M + Σ δ n nᵀ (body_masses.hpp) and f + Σ δ n (nᵀx) on the right, again and again until nᵀx
+// stays. It does at once where rods do not turn about themselves, as in most linkages; the error shrinks by δ over the
+// inertia that the other bodies give that turn. Whether anything holds the turn is asked of the dense engine.
+//
 // Squaring halves the digits: pivots below kRounding of s_ii are rounding, whatever the tolerance.
 //
 // Rejected: the KKT matrix [M Gᵀ; G 0] itself (more and larger blocks: M⁻¹ is known and constant here); a proximal term in
@@ -21,19 +29,25 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "driftless/saddle/body_masses.hpp"
 #include "driftless/saddle/elimination.hpp"
+#include "driftless/saddle/padded.hpp"
 #include "driftless/saddle/saddle.hpp"
+#include "driftless/saddle/strip_rows.hpp"
 
 namespace driftless {
 namespace {
 
 constexpr int kSmall = 64;
+constexpr int kTiny = 4;  // rows of any form up to which the dense engine is faster
 constexpr double kRounding = 1e-12;
+constexpr double kStructural = 1e-4;  // up to this own part, squared, a redundant row stays one
+constexpr int kMaxLifts = 100;        // rounds until slender rods' turns stay
 
-/// R rows in every strip and C columns in every block, or any number if 0. All blocks column by column.
-template <int R, int C>
+/// R rows in every strip and C columns in every block, or any number if 0; Rows: strip_rows.hpp.
+template <int R, int C, class Rows>
 class SparseSaddle final : public SaddleEngine {
  public:
   SparseSaddle(const BlockMatrix& mass, const BlockMatrix& jacobian, int rows)
@@ -43,14 +57,12 @@ class SparseSaddle final : public SaddleEngine {
         plan_(make_elimination_plan(jacobian, rows)),
         values_(static_cast<std::size_t>(plan_.size), 0.0),
         before_(values_),
-        scaled_(static_cast<std::size_t>(jacobian.blocks().empty() ? 0 : count_values(jacobian))),
+        blocks_(find_blocks(jacobian, rows)),
+        rows_(blocks_, plan_.products, count_values(jacobian)),
         own_(static_cast<std::size_t>(rows), 0.0),
         kept_(static_cast<std::size_t>(rows), 1),
+        structural_(static_cast<std::size_t>(rows), 0),
         right_(static_cast<std::size_t>(rows), 0.0) {
-    for (const Block& block : jacobian.blocks()) {
-      if (block.row < rows) blocks_.push_back(block);
-    }
-    rows_ = scaled_;
     z_ = Vector::Zero(rows);
     y_ = Vector::Zero(rows);
     if (rows <= kSmall) small_ = make_dense_saddle(n_, rows);
@@ -58,15 +70,19 @@ class SparseSaddle final : public SaddleEngine {
 
   bool factorize(const BlockMatrix& mass, bool mass_changed, const BlockMatrix& jacobian,
                  double rank_tolerance) override {
-    std::copy_n(jacobian.data(), rows_.size(), rows_.begin());
-    if (mass_changed) definite_ = masses_.set(mass);
-    if (!definite_) return factorize_dense(mass, mass_changed, jacobian, rank_tolerance);
-    masses_.scale_rows<R, C>(blocks_, rows_.data(), scaled_.data());
+    if (mass_changed) {
+      definite_ = masses_.set(mass);
+      is_held_ = definite_ && masses_.lifts().empty();
+    }
+    if (!definite_ || lifts_too_long_)
+      return factorize_dense(mass, mass_changed || small_mass_changed_, jacobian, rank_tolerance);
+    rows_.set(masses_, mass_changed, jacobian.data());
     multiply_rows();
     eliminate(rank_tolerance * rank_tolerance);
     dense_ = false;
-    if (small_ == nullptr || !is_suspicious(rank_tolerance)) return true;
-    return factorize_dense(mass, small_mass_changed_ || mass_changed, jacobian, rank_tolerance);
+    if (small_ == nullptr || (is_held_ && !is_suspicious(rank_tolerance))) return true;
+    is_held_ = factorize_dense(mass, small_mass_changed_ || mass_changed, jacobian, rank_tolerance);
+    return is_held_;
   }
 
   void solve(ConstVectorRef f, ConstVectorRef b, VectorRef x, VectorRef lambda) override {
@@ -74,26 +90,20 @@ class SparseSaddle final : public SaddleEngine {
       small_->solve(f, b, x, lambda);
       return;
     }
-    for (int i = 0; i < m_; ++i) right_[static_cast<std::size_t>(i)] = -b[i];
-    if (is_zero(f)) {  // a correction
-      x.setZero();
-    } else {
-      masses_.solve(f.data(), x.data());
-      add_rows(x.data());
-    }
-    substitute(lambda.data());
-    subtract_scaled(lambda.data(), x.data());
+    solve_definite(f, b, x, lambda);
+    if (!masses_.lifts().empty()) settle_lifts(f, b, x, lambda);
   }
 
   bool solve_mass(ConstVectorRef f, VectorRef x) override {
     if (!definite_) return small_->solve_mass(f, x);
+    if (!masses_.lifts().empty()) return false;
     masses_.solve(f.data(), x.data());
     return true;
   }
 
   double find_row_change(const BlockMatrix& rate, int rows) override {
     if (!definite_) return small_->find_row_change(rate, rows);
-    rate_scaled_.resize(scaled_.size());
+    rate_scaled_.resize(static_cast<std::size_t>(count_values(rate)));
     masses_.scale_rows<R, C>(blocks_, rate.data(), rate_scaled_.data());
     double largest = 0.0;
     for (const Strip& strip : rate.strips()) {
@@ -163,7 +173,55 @@ class SparseSaddle final : public SaddleEngine {
  private:
   using Plan = EliminationPlan;
 
+  void solve_definite(ConstVectorRef f, ConstVectorRef b, VectorRef x, VectorRef lambda) {
+    for (int i = 0; i < m_; ++i) right_[static_cast<std::size_t>(i)] = -b[i];
+    if (is_zero(f)) {  // a correction
+      x.setZero();
+    } else {
+      masses_.solve(f.data(), x.data());
+      rows_.add_rows(x.data(), right_.data());
+    }
+    substitute(lambda.data());
+    rows_.subtract_scaled(lambda.data(), x.data());
+  }
+
+  /// [MAS.1]
+  void settle_lifts(ConstVectorRef f, ConstVectorRef b, VectorRef x, VectorRef lambda) {
+    constexpr double kSettled = 1e-14;
+    constexpr double kGoodEnough = 1e-10;  // where rounding does not let it settle
+    turns_.assign(masses_.lifts().size(), 0.0);
+    lifted_force_.resize(n_);
+    double before = std::numeric_limits<double>::infinity();
+    for (int round = 0; round < kMaxLifts; ++round) {
+      double change = 0.0;
+      lifted_force_ = f;
+      for (std::size_t k = 0; k < turns_.size(); ++k) {
+        const BodyMasses::Lift& lift = masses_.lifts()[k];
+        double turn = 0.0;
+        for (int i = 0; i < 3; ++i) turn += lift.axis[i] * x[lift.column + i];
+        change = std::max(change, std::abs(turn - turns_[k]));
+        turns_[k] = turn;
+        for (int i = 0; i < 3; ++i)
+          lifted_force_[lift.column + i] += lift.inertia * turn * lift.axis[i];
+      }
+      const double size = max_abs(x);
+      if (!(change > kSettled * size)) return;
+      if (change > 0.5 * before && before <= kGoodEnough * size) return;
+      before = change;
+      solve_definite(lifted_force_, b, x, lambda);
+    }
+    lifts_too_long_ = small_ != nullptr;
+  }
+
+  static std::vector<Block> find_blocks(const BlockMatrix& jacobian, int rows) {
+    std::vector<Block> blocks;
+    for (const Block& block : jacobian.blocks()) {
+      if (block.row < rows) blocks.push_back(block);
+    }
+    return blocks;
+  }
   static int count_values(const BlockMatrix& matrix) {
+    if (matrix.blocks().empty()) return 0;
     const Block& last = matrix.blocks().back();
     return last.first + last.rows * last.columns;
   }
@@ -183,34 +241,20 @@ class SparseSaddle final : public SaddleEngine {
     dense_ = true;
     if (!small_->factorize(mass, mass_changed, jacobian, tolerance)) return false;
     small_mass_changed_ = false;
-    if (definite_ && small_->truncated() == 0) redundant_ = m_ - small_->rank();
-    return true;
-  }
-
-  /// target += kSign left·rightᵀ; what is added up stays out of memory, where it might be one of the factors.
-  template <int kSign, class Rows, class Columns, class Inner>
-  static void add_product(const double* left, const double* right, const Rows& rows,
-                          const Columns& columns, const Inner& inner, double* target) {
-    for (int j = 0; j < columns; ++j) {
-      double sum[kLargest];
-      for (int i = 0; i < rows; ++i) sum[i] = target[j * rows + i];
-      for (int k = 0; k < inner; ++k) {
-        const double factor = kSign * right[k * columns + j];
-        for (int i = 0; i < rows; ++i) sum[i] += left[k * rows + i] * factor;
+    if (definite_ && small_->truncated() == 0) {
+      redundant_ = m_ - small_->rank();
+      if (dropped_ == redundant_) {
+        for (std::size_t i = 0; i < kept_.size(); ++i) structural_[i] = kept_[i] == 0 ? 1 : 0;
       }
-      for (int i = 0; i < rows; ++i) target[j * rows + i] = sum[i];
     }
+    return true;
   }
 
   /// S = G Hᵀ
   void multiply_rows() {
-    std::fill(values_.begin(), values_.end(), 0.0);
-    for (const Plan::Product& op : plan_.products) {
-      const Size<R> rows(op.left_rows), columns(op.right_rows);
-      const Size<C> inner(op.columns);
-      add_product<1>(rows_.data() + op.left, scaled_.data() + op.right, rows, columns, inner,
-                     values_.data() + op.target);
-    }
+    for (const Plan::Span& span : plan_.fill)
+      std::fill_n(values_.data() + span.first, span.count, 0.0);
+    rows_.multiply(values_.data());
     for (std::size_t k = 0; k + 1 < plan_.nodes.size(); ++k) {
       const Plan::Node& node = plan_.nodes[k];
       for (int i = 0; i < node.rows; ++i) {
@@ -236,33 +280,58 @@ class SparseSaddle final : public SaddleEngine {
         const Size<R> rows(entry.rows);
         double* block = values_.data() + entry.value;
         double* copy = before_.data() + entry.value;
-        for (int i = 0; i < rows * size; ++i) copy[i] = block[i];
+        for (int j = 0; j < size; ++j)
+          Column<R>::load(block + j * rows, rows).store(copy + j * rows, rows);
         for (int j = 0; j < size; ++j) {
-          double column[kLargest];
-          for (int i = 0; i < rows; ++i) column[i] = copy[i] * inverse[j * size];
-          for (int l = 1; l < size; ++l) {
-            for (int i = 0; i < rows; ++i) column[i] += copy[l * rows + i] * inverse[j * size + l];
-          }
-          for (int i = 0; i < rows; ++i) block[j * rows + i] = column[i];
+          auto sum = Column<R>::zero(rows);
+          for (int l = 0; l < size; ++l)
+            sum.add(Column<R>::load(copy + l * rows, rows), inverse[j * size + l], rows);
+          sum.store(block + j * rows, rows);
         }
       }
       for (int u = node.first_update; u < next.first_update; ++u) {
         const Plan::Update& update = plan_.updates[static_cast<std::size_t>(u)];
         const Size<R> rows(update.left_rows), columns(update.right_rows);
-        add_product<-1>(values_.data() + update.left, before_.data() + update.right, rows, columns,
-                        size, values_.data() + update.target);
+        add_block_product<-1, R>(values_.data() + update.left, before_.data() + update.right, rows,
+                                 columns, size, values_.data() + update.target);
       }
     }
   }
 
+  /// The inverse by its determinant, which takes one division where pivots take two, one after the other: in a long
+  /// chain of strips everything waits for it. False: a row fails the test, nothing is done.
+  bool invert_pair(double* block, int row, double threshold) {
+    const double first = block[0], below = block[1], last = block[3];
+    const double* own = own_.data() + row;
+    const double determinant = first * last - below * below;
+    if (!(first > threshold * own[0] && determinant > threshold * own[1] * first) ||
+        structural_[static_cast<std::size_t>(row)] + structural_[static_cast<std::size_t>(row + 1)])
+      return false;
+    if (first < smallest_ * own[0]) smallest_ = first / own[0];
+    if (determinant < smallest_ * own[1] * first) smallest_ = determinant / (own[1] * first);
+    const double inverse = 1.0 / determinant;
+    using Pair = Column<2>::Pair;
+    const Size<2> rows(2);
+    Column<2>{Pair{last, -below} * inverse}.store(block, rows);
+    Column<2>{Pair{-below, first} * inverse}.store(block + 2, rows);
+    kept_[static_cast<std::size_t>(row)] = kept_[static_cast<std::size_t>(row + 1)] = 1;
+    return true;
+  }
+
   /// The diagonal block becomes its inverse, without the rows that fail the test.
   void invert(double* block, const Size<R>& size, int row, double threshold) {
+    if constexpr (R == 2) {
+      if (invert_pair(block, row, threshold)) return;
+    }
     double lower[kLargest * kLargest];
     double pivot_inverse[kLargest];
     for (int j = 0; j < size; ++j) {
       const double pivot = block[j * size + j];
       const double own = own_[static_cast<std::size_t>(row + j)];
-      const bool keep = pivot > threshold * own;
+      const double least = structural_[static_cast<std::size_t>(row + j)] != 0
+                               ? std::max(threshold, kStructural)
+                               : threshold;
+      const bool keep = pivot > least * own;
       kept_[static_cast<std::size_t>(row + j)] = keep ? 1 : 0;
       pivot_inverse[j] = keep ? 1.0 / pivot : 0.0;
       if (keep) {
@@ -298,39 +367,6 @@ class SparseSaddle final : public SaddleEngine {
     }
   }
 
-  /// right_ += G x
-  void add_rows(const double* x) {
-    for (const Block& block : blocks_) {
-      const Size<R> rows(block.rows);
-      const Size<C> columns(block.columns);
-      const double* value = rows_.data() + block.first;
-      double* out = right_.data() + block.row;
-      double sum[kLargest];
-      for (int i = 0; i < rows; ++i) sum[i] = out[i];
-      for (int j = 0; j < columns; ++j) {
-        const double factor = x[block.column + j];
-        for (int i = 0; i < rows; ++i) sum[i] += value[j * rows + i] * factor;
-      }
-      for (int i = 0; i < rows; ++i) out[i] = sum[i];
-    }
-  }
-
-  /// x -= Hᵀλ
-  void subtract_scaled(const double* lambda, double* x) const {
-    for (const Block& block : blocks_) {
-      const Size<R> rows(block.rows);
-      const Size<C> columns(block.columns);
-      const double* value = scaled_.data() + block.first;
-      double in[kLargest];
-      for (int i = 0; i < rows; ++i) in[i] = lambda[block.row + i];
-      for (int j = 0; j < columns; ++j) {
-        double sum = 0.0;
-        for (int i = 0; i < rows; ++i) sum += value[j * rows + i] * in[i];
-        x[block.column + j] -= sum;
-      }
-    }
-  }
-
   /// S λ = right_, which is overwritten.
   void substitute(double* lambda) {
     for (std::size_t k = 0; k + 1 < plan_.nodes.size(); ++k) {
@@ -344,12 +380,10 @@ class SparseSaddle final : public SaddleEngine {
         const Size<R> rows(entry.rows);
         const double* block = values_.data() + entry.value;
         double* out = right_.data() + entry.row;
-        double sum[kLargest];
-        for (int i = 0; i < rows; ++i) sum[i] = out[i];
-        for (int j = 0; j < size; ++j) {
-          for (int i = 0; i < rows; ++i) sum[i] -= block[j * rows + i] * y[j];
-        }
-        for (int i = 0; i < rows; ++i) out[i] = sum[i];
+        auto sum = Column<R>::load(out, rows);
+        for (int j = 0; j < size; ++j)
+          sum.add(Column<R>::load(block + j * rows, rows), -y[j], rows);
+        sum.store(out, rows);
       }
     }
     for (std::size_t k = plan_.nodes.size() - 1; k-- > 0;) {
@@ -357,41 +391,39 @@ class SparseSaddle final : public SaddleEngine {
       const Size<R> size(node.rows);
       const double* y = right_.data() + node.row;
       const double* inverse = values_.data() + node.diagonal;
-      double sum[kLargest];
-      for (int j = 0; j < size; ++j) {
-        sum[j] = 0.0;
-        for (int i = 0; i < size; ++i) sum[j] += inverse[j * size + i] * y[i];
-      }
-      for (int p = node.first_entry; p < plan_.nodes[k + 1].first_entry; ++p) {
+      auto sum = Column<R>::zero(size);
+      for (int j = 0; j < size; ++j) sum.add(Column<R>::load(inverse + j * size, size), y[j], size);
+      // The last one first: what was solved for just now is waited for least.
+      for (int p = plan_.nodes[k + 1].first_entry; p-- > node.first_entry;) {
         const Plan::Entry& entry = plan_.entries[static_cast<std::size_t>(p)];
         const Size<R> rows(entry.rows);
-        const double* block = values_.data() + entry.value;
-        double in[kLargest];
-        for (int i = 0; i < rows; ++i) in[i] = lambda[entry.row + i];
-        for (int j = 0; j < size; ++j) {
-          for (int i = 0; i < rows; ++i) sum[j] -= block[j * rows + i] * in[i];
-        }
+        sum.subtract_transposed(values_.data() + entry.value,
+                                Column<R>::load(lambda + entry.row, rows), rows, size);
       }
-      for (int j = 0; j < size; ++j) lambda[node.row + j] = sum[j];
+      sum.store(lambda + node.row, size);
     }
   }
 
-  static constexpr int kLargest = R > 0 ? R : 8;
+  static constexpr int kLargest = kStripRoom<R>;
 
   int n_, m_;
   BodyMasses masses_;
   EliminationPlan plan_;
-  std::vector<Block> blocks_;        // of G, as far as they count
-  std::vector<double> rows_;         // their values in the last factorisation
   std::vector<double> values_;       // S, then L and D⁻¹
   std::vector<double> before_;       // columns of L times D
-  std::vector<double> scaled_;       // H, as G
+  std::vector<Block> blocks_;        // of G, as far as they count
+  Rows rows_;                        // G and H of the last factorisation
   std::vector<double> rate_scaled_;  // likewise of a rate of G
   std::vector<double> own_;          // s_ii
   std::vector<char> kept_;           // per row
+  std::vector<char> structural_;     // per row: redundant by structure
   std::vector<double> right_;
   Vector z_, y_;
+  std::vector<double> turns_;  // of slender rods about themselves
+  Vector lifted_force_;
   bool definite_ = false;
+  bool is_held_ = false;         // M is known to be definite on the null space
+  bool lifts_too_long_ = false;  // hardly anything holds a rod's turn about itself
   int dropped_ = 0;
   int nothing_left_ = 0;                 // of them, those of which only rounding is left
   int redundant_ = 0;                    // rows that are so by structure
@@ -411,8 +443,18 @@ int find_common(const List& list, Get get) {
   return all ? first : 0;
 }
 
+template <int R, int C>
+std::unique_ptr<SaddleEngine> make_for_any(const BlockMatrix& mass, const BlockMatrix& jacobian,
+                                           int rows) {
+  return std::make_unique<SparseSaddle<R, C, AnyRows<R, C>>>(mass, jacobian, rows);
+}
+template <int R, int C>
+std::unique_ptr<SaddleEngine> make_for_gaps(const BlockMatrix& mass, const BlockMatrix& jacobian,
+                                            int rows) {
+  return std::make_unique<SparseSaddle<R, C, GapRows<R, C>>>(mass, jacobian, rows);
+}
+
 bool is_sparse(const BlockMatrix& mass, const BlockMatrix& jacobian) {
-  constexpr int kLargestStrip = 8;
   if (!BodyMasses::fits(mass, jacobian)) return false;
   return std::all_of(jacobian.strips().begin(), jacobian.strips().end(),
                      [](const Strip& strip) { return strip.rows <= kLargestStrip; });
@@ -444,15 +486,22 @@ RowReport find_row_report(const BlockMatrix& mass, const BlockMatrix& jacobian, 
 }
 
 std::unique_ptr<SaddleEngine> make_saddle(const BlockMatrix& mass, const BlockMatrix& jacobian,
-                                          int rows, EngineKind kind) {
-  if (kind == EngineKind::dense || rows == 0 || !is_sparse(mass, jacobian))
+                                          int rows, EngineKind kind, RowForm form) {
+  const bool is_tiny = kind == EngineKind::automatic && form == RowForm::any && rows <= kTiny;
+  if (kind == EngineKind::dense || rows == 0 || is_tiny || !is_sparse(mass, jacobian))
     return make_dense_saddle(mass.columns(), rows);
   const int strip = find_common(jacobian.strips(), [](const Strip& each) { return each.rows; });
   const int body = find_common(mass.blocks(), [](const Block& each) { return each.columns; });
-  if (body == 3 && strip == 2) return std::make_unique<SparseSaddle<2, 3>>(mass, jacobian, rows);
-  if (body == 6 && strip == 3) return std::make_unique<SparseSaddle<3, 6>>(mass, jacobian, rows);
-  if (body == 6 && strip == 5) return std::make_unique<SparseSaddle<5, 6>>(mass, jacobian, rows);
-  return std::make_unique<SparseSaddle<0, 0>>(mass, jacobian, rows);
+  if (form == RowForm::gaps) {
+    if (body == 3 && strip == 2) return make_for_gaps<2, 3>(mass, jacobian, rows);
+    if (body == 6 && strip == 3) return make_for_gaps<3, 6>(mass, jacobian, rows);
+    if (body == 6 && strip == 5) return make_for_gaps<5, 6>(mass, jacobian, rows);
+    if (body == 6) return make_for_gaps<0, 6>(mass, jacobian, rows);
+  }
+  if (body == 3 && strip == 2) return make_for_any<2, 3>(mass, jacobian, rows);
+  if (body == 3 && can_be_padded(jacobian, rows)) return make_padded_saddle(mass, jacobian, rows);
+  if (body == 6) return make_for_any<0, 6>(mass, jacobian, rows);
+  return make_for_any<0, 0>(mass, jacobian, rows);
 }
 
 }  // namespace driftless

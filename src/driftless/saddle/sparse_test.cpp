@@ -29,14 +29,14 @@ class SparseSaddleExam : public testing::Test {
     BlockMatrix mass, jacobian;
   };
 
-  /// Bodies with `size` rates; a strip of `rows` (0: 1 to 6) between every body and one before it, or the ground, and
+  /// Bodies with `size` rates; a strip of `rows` (0: 1 to 6, -2: 1 or 2) between every body and one before it, or the ground, and
   /// `loops` more between any two.
   Problem make_graph(int bodies, int size, int rows, int loops, double ratio) {
     std::vector<BlockPlace> masses, places;
     for (int b = 0; b < bodies; ++b) masses.push_back({b * size, b * size, size, size});
     int row = 0;
     const auto add = [&](int a, int b) {
-      const int count = rows > 0 ? rows : 1 + pick(std::min(6, size));
+      const int count = rows > 0 ? rows : 1 + pick(rows < 0 ? -rows : std::min(6, size));
       places.push_back({row, b * size, count, size});
       if (a >= 0) places.push_back({row, a * size, count, size});
       row += count;
@@ -85,7 +85,7 @@ class SparseSaddleExam : public testing::Test {
 
 TEST_F(SparseSaddleExam, SolvesChainsTreesAndLoopsAsTheDenseEngineDoes) {
   for (const auto& [size, rows] :
-       {std::pair{3, 2}, {6, 3}, {6, 5}, {3, 1}, {6, 4}, {6, 0}, {3, 0}}) {
+       {std::pair{3, 2}, {6, 3}, {6, 5}, {3, 1}, {6, 4}, {6, 0}, {3, 0}, {3, -2}}) {
     for (int trial = 0; trial < 12; ++trial) {
       const int bodies = 2 + pick(20);
       const bool fits = rows > 0 && rows < size;
@@ -133,6 +133,35 @@ TEST_F(SparseSaddleExam, KnowsTheSmallestSingularValueAndHowRowsTurn) {
     for (double& each : Eigen::Map<Vector>(rate.data(), count_values(rate))) each = uniform(-1, 1);
     const double change = dense->find_row_change(rate, rows - 5);
     EXPECT_NEAR(sparse->find_row_change(rate, rows - 5), change, 1e-10 * change);
+  }
+}
+
+// A row that says what two others say already, between strips of one row and of two: named by its own number.
+TEST_F(SparseSaddleExam, KnowsWhichRowIsRedundantAmongStripsOfOneAndTwo) {
+  for (int trial = 0; trial < 20; ++trial) {
+    const std::vector<BlockPlace> masses{{0, 0, 3, 3}, {3, 3, 3, 3}};
+    const std::vector<BlockPlace> places{
+        {0, 0, 1, 3}, {1, 0, 2, 3}, {1, 3, 2, 3}, {3, 3, 1, 3}, {4, 0, 1, 3}};
+    Problem problem{BlockMatrix(6, 6, masses), BlockMatrix(5, 6, places)};
+    for (int k = 0; k < 6; ++k) problem.mass.data()[9 * (k / 3) + 4 * (k % 3)] = uniform(0.5, 2.0);
+    Matrix whole = Matrix::Zero(5, 6);
+    for (const BlockPlace& place : places) {
+      for (int i = 0; i < place.rows; ++i)
+        whole.block(place.row + i, place.column, 1, 3) = random_vector(3).transpose();
+    }
+    whole.row(4) = uniform(1, 2) * whole.row(0);
+    set_values(whole, problem.jacobian);
+    compare(problem, 1e-8);
+    const auto engine = make_saddle(problem.mass, problem.jacobian, 5, EngineKind::sparse);
+    for (int turn = 0; turn < 2; ++turn) {
+      ASSERT_TRUE(engine->factorize(problem.mass, turn == 0, problem.jacobian, 1e-5));
+      EXPECT_EQ(engine->rank(), 4);
+      EXPECT_EQ(engine->truncated(), 0);
+    }
+    const std::vector<int> dropped = engine->find_dropped();
+    ASSERT_EQ(dropped.size(), 1U);
+    EXPECT_TRUE(dropped[0] == 0 || dropped[0] == 4) << dropped[0];
+    EXPECT_GT(engine->find_row_change(problem.jacobian, 5), 0.99);
   }
 }
 

@@ -81,6 +81,20 @@ TEST(Converge, FixedStepsShowTheOrdersOfTheirMethods) {
   EXPECT_EQ(find_reference_problem(study.curves, study.reference), "");
 }
 
+TEST(Converge, MultipliersOfEquationsHaveErrorsAndOrders) {
+  ModelFile file;
+  file.model = make_model(pendulum_text());
+  record_multipliers(file);
+  record_multipliers(file);  // once is enough
+  ASSERT_EQ(file.model.records.size(), 1U);
+  const PreparedModel model = prepare_model(file, {.until = 2.0, .every = 0.1});
+  const std::vector<double> steps{0.04, 0.02, 0.01};
+  const Study study = run_study(model, {make_method(model, "index1/rk4", false, steps),
+                                        make_method(model, "ggl/radau5", false, steps)});
+  EXPECT_NEAR(study.order(0, &RunErrors::lambda), 4.0, 0.2);
+  EXPECT_NEAR(study.order(1, &RunErrors::lambda), 3.0, 0.4) << "index 2";
+}
+
 TEST(Converge, ErrorsFollowTolerances) {
   const PreparedModel model = prepare_text(pendulum_text(), 2.0, 0.1);
   const std::vector<double> tolerances{1e-4, 1e-5, 1e-6, 1e-7, 1e-8};

@@ -22,6 +22,8 @@ bool is_reaction(const std::string& column, const std::string& unit, const std::
          column.starts_with(element) && column[element.size()] == '.';
 }
 
+constexpr const char* kMultiplier = ".lambda";
+
 bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
@@ -103,6 +105,25 @@ void ErrorMeasure::add_reactions(const SystemInfo& info) {
     if (std::any_of(info.elements.begin(), info.elements.end(), is_of) &&
         !contains(reference_.report.not_unique, column))
       add(Kind::reactions, column, unit);
+  }
+  // Of equations: the multipliers, whose unit is that of their constraint
+  for (const std::string& row : info.rows) {
+    const std::string column = row + kMultiplier;
+    if (contains(info.records, column) && !contains(reference_.report.not_unique, column))
+      add(Kind::reactions, column, "");
+  }
+}
+
+void record_multipliers(ModelFile& file) {
+  if (file.mechanism) return;
+  std::vector<NamedText>& records = file.model.records;
+  for (const auto* rows : {&file.model.constraints, &file.model.velocity_constraints}) {
+    for (const NamedText& row : *rows) {
+      const std::string name = row.name + kMultiplier;
+      const auto is_same = [&](const NamedText& each) { return each.name == name; };
+      if (std::none_of(records.begin(), records.end(), is_same))
+        records.push_back({name, {name, row.where}, row.where});
+    }
   }
 }
 

@@ -4,7 +4,7 @@
 // At all times t_i that both have a sample of (nothing is interpolated: that would add an error of its own), with the
 // columns in groups g of one unit,
 //   e = max over g, i, k in g  |x_k(t_i) - x̂_k(t_i)| / s_g        s_g = max over i, k in g  |x̂_k(t_i)|          [ERR.1]
-// for coordinates, rates and reactions. A group that is zero but for round-off, such as the torques of a linkage that only
+// for coordinates, rates and reactions (of equations: multipliers). A group that is zero but for round-off, such as the torques of a linkage that only
 // forces hold, has no size of its own: it takes the largest one of its kind, and 1 if all are zero. Coordinates with the same
 // unit share one size because the origin is arbitrary: a coordinate that happens to pass near zero is no worse for it.
 //
@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "driftless/model/equation_model.hpp"
 #include "driftless/result/result.hpp"
 #include "driftless/system/system.hpp"
 
@@ -30,6 +31,10 @@ struct RunErrors {
   double lambda = 0.0;
   std::size_t samples = 0;  ///< compared
 };
+
+/// Multipliers of an equation model's constraints as further records, so that their errors are seen. Mechanisms record
+/// reactions anyway.
+void record_multipliers(ModelFile& file);
 
 /// Measures runs of one system against one reference, which it keeps.
 class ErrorMeasure {

@@ -26,6 +26,19 @@ struct DistanceRows {
     const Vec3<S> d = f[1].origin - f[0].origin;
     out[0] = (dot(d, d) - length * length) / (2.0 * length);
   }
+  void jacobian(const Frame<double>* f, double* out, double* J) const {
+    (*this)(f, out);
+    hand_written::write_half_square(f, 1.0 / length, J);
+  }
+  void motion(const FrameMotion* f, double* first, double* second) const {
+    const hand_written::Moving d = hand_written::find_gap_motion(f);
+    *first = dot(d.value, d.first) / length;
+    *second = (dot(d.first, d.first) + dot(d.value, d.second)) / length;
+  }
+  void rate(const Frame<double>* /*f*/, const Twist* twists, double* rate) const {
+    const Vector3 change = (1.0 / length) * (twists[1].linear - twists[0].linear);
+    hand_written::write_row(-change, {}, change, {}, rate);
+  }
 };
 
 }  // namespace

@@ -5,19 +5,27 @@
 //   x1 = x0 - 2 (m·x0) m,  y1 = y0 - 2 (m·y0) m                                                                  [CVJ.1]
 //   y0·x1 = -2 (m·x0)(m·y0) = x0·y1                                                                              [CVJ.2]
 //
-// The rows are: the origins meet, p1 - p0 = 0; and y0·x1 - x0·y1 = 0.
+// With the unit quaternion (w, i, j, k) of R0ᵀR1, y0·x1 - x0·y1 = 4wk and z0·z1 = 2(w² + k²) - 1. The joint is k = 0: one
+// rotation about an axis perpendicular to z0, by the bend β, cos(β/2) = w; that is [CVJ.1]. The rows are: the origins meet,
+// p1 - p0 = 0; and the twist, in radians where it is small,
 //
-// Conversely, with the unit quaternion (w, i, j, k) of R0ᵀR1, y0·x1 - x0·y1 = 4wk. The joint is k = 0: one rotation about
-// an axis perpendicular to z0, by the bend β, cos(β/2) = w; that is [CVJ.1]. The row also vanishes at w = 0, the half
-// turns. The two sets meet only at w = k = 0, z1 = -z0.
+//   (y0·x1 - x0·y1) / √(2 + 2 z0·z1) = 2wk / √(w² + k²) = 0                                                      [CVJ.3]
 //
-// Equal speed: where [CVJ.2] holds with k = 0, the row's rate is (ω1 - ω0)·(z0 + z1), since
-// x1 × y0 - y1 × x0 = z0 + z1. Shafts in bearings, ω0 = Ω0 z0 and ω1 = Ω1 z1, give (Ω1 - Ω0)(1 + cos β) = 0.          [CVJ.3]
+// which near k = 0 is 2k times the sign of w: its slope does not fade as the shafts fold onto each other, w = 0. With 4wk
+// alone the slope there is zero, every half turn holds as well, and a motion that comes by leaves the joint for one of
+// them. Near the fold, 4 (w² + k²) < 2e-3, round-off in [CVJ.3] grows as 1/w, in its second rate as 1/w³, but i² + j² is
+// nearly 1, and 2k times a sign is
 //
-// Rejected: the twist 2 atan2(k, w) = atan2(y0·x1 - x0·y1, x0·x1 + y0·y1), which has no second set of solutions but no
-// value at z1 = -z0.
-// Singular: z1 = -z0, the shafts folded onto each other, where the row's gradient z0 + z1 vanishes. Its length is
-// 2 cos(β/2), so no coupling that can be built comes near.
+//   2ik = (z0·x1 + x0·z1)/2  or  2jk = (z0·y1 + y0·z1)/2,  the one with the larger factor,  i² - j² = (x0·x1 - y0·y1)/2
+//   divided by |i| or |j|,  4i² = 1 + x0·x1 - y0·y1 - z0·z1,  4j² = 1 - x0·x1 + y0·y1 - z0·z1                    [CVJ.4]
+//
+// The sign is lost on the way through the fold, and with it that of the multiplier, but no reaction. It must be: k changes
+// its sign on the way round a full turn about a perpendicular axis, which ends in the pose where it began.
+//
+// Equal speed: where k = 0, the rate of [CVJ.3] is (ω1 - ω0)·m, since x1 × y0 - y1 × x0 = z0 + z1. Shafts in bearings,
+// ω0 = Ω0 z0 and ω1 = Ω1 z1, give (Ω1 - Ω0) cos(β/2) = 0.                                                          [CVJ.5]
+//
+// Rejected: the twist 2 atan2(k, w) = atan2(y0·x1 - x0·y1, x0·x1 + y0·y1), which has no slope at z1 = -z0.
 // No coordinates: the bend has no derivative at the straight pose, and its direction none at all there.
 
 #include "driftless/elements/joints/constant_velocity.hpp"
@@ -29,6 +37,19 @@
 namespace driftless {
 namespace {
 
+/// 2k times a sign: [CVJ.3], and [CVJ.4] at the fold.
+template <class S>
+S find_twist(const Axes<S>& a, const Axes<S>& b) {
+  using std::sqrt;
+  constexpr double kFold = 2e-3;  // 4 (w² + k²)
+  const S bisector = 2.0 + 2.0 * dot(a.z, b.z);
+  if (find_value(bisector) > kFold) return (dot(a.y, b.x) - dot(a.x, b.y)) / sqrt(bisector);
+  const S difference = dot(a.x, b.x) - dot(a.y, b.y);
+  const S rest = 1.0 - dot(a.z, b.z);
+  return find_value(difference) >= 0.0 ? (dot(a.z, b.x) + dot(a.x, b.z)) / sqrt(rest + difference)
+                                       : (dot(a.z, b.y) + dot(a.y, b.z)) / sqrt(rest - difference);
+}
+
 struct ConstantVelocityRows {
   static constexpr int kFrames = 2;
   static constexpr int kOutputs = 4;
@@ -38,12 +59,11 @@ struct ConstantVelocityRows {
     out[0] = gap.x;
     out[1] = gap.y;
     out[2] = gap.z;
-    out[3] = dot(f[0].axes.y, f[1].axes.x) - dot(f[0].axes.x, f[1].axes.y);
+    out[3] = find_twist(f[0].axes, f[1].axes);
   }
 };
 
-/// With the same bend and the twist 2 atan2(k, w) taken out. Of the half turns at which only the row vanishes, w = 0 and
-/// k not 0, it is half a turn.
+/// With the same bend and the twist 2 atan2(k, w) taken out.
 Frame<double> find_nearest_constant_velocity(const Frame<double>* f) {
   const double sine = dot(f[0].axes.y, f[1].axes.x) - dot(f[0].axes.x, f[1].axes.y);
   const double cosine = dot(f[0].axes.x, f[1].axes.x) + dot(f[0].axes.y, f[1].axes.y);

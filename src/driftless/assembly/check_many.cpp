@@ -1,0 +1,147 @@
+// With the factorisation of M and G that a run would use. A row that it leaves out is redundant. The rows contradict each
+// other if the acceleration v' that it finds violates one of them:
+//
+//   |G v' - γ|_i > 1e-6 (|G_i| (1 + |v'|) + |γ_i|)                                                               [CMR.1]
+
+#include "driftless/assembly/check_many.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_set>
+
+#include <fmt/format.h>
+
+#include "driftless/assembly/metric.hpp"
+#include "driftless/saddle/saddle.hpp"
+#include "driftless/system/evaluator.hpp"
+
+namespace driftless {
+namespace {
+
+constexpr std::size_t kMaxNamed = 20;
+
+Matrix copy_block(const BlockMatrix& matrix, const Block& block) {
+  return Eigen::Map<const Matrix>(matrix.data() + block.first, block.rows, block.columns);
+}
+
+bool is_of_diagonal_blocks(const BlockMatrix& mass) {
+  if (mass.is_whole()) return false;
+  int covered = 0;
+  for (const Block& block : mass.blocks()) {
+    if (block.row != block.column || block.rows != block.columns) return false;
+    covered += block.rows;
+  }
+  return covered == mass.rows();
+}
+
+/// The first few, and how many more there are.
+std::string list_some(const std::vector<std::string>& names) {
+  const std::size_t shown = std::min(names.size(), kMaxNamed);
+  std::string text = fmt::format("{}", fmt::join(names.begin(), names.begin() + shown, ", "));
+  if (names.size() > shown) text += fmt::format(" and {} more", names.size() - shown);
+  return text;
+}
+
+class ManyRowsCheck {
+ public:
+  ManyRowsCheck(const System& system, const State& state, CheckReport& report)
+      : info_(system.info()), state_(state), report_(report), at_(system) {
+    at_.set_configuration(state.t, state.q);
+    at_.eval_motion(state.v);
+  }
+
+  void run() {
+    const RowReport rows = find_row_report(at_.ws().mass, at_.ws().jacobian);
+    report_.rank = rows.rank;
+    report_.dof = report_.dof_beside = report_.rates - rows.rank;
+    report_.smallest_singular_value = rows.smallest_singular_value;
+    for (const int row : rows.redundant)
+      report_.redundant.push_back(info_.rows[static_cast<std::size_t>(row)]);
+    tell_redundant(rows.redundant);
+    const bool is_definite = at_.factorize(kDefaultRankTolerance);
+    if (!report_.mass_definite) tell_masses(is_definite);
+    if (is_definite && !rows.redundant.empty()) find_contradiction();
+    if (report_.dof == 0)
+      report_.warnings.push_back(
+          "there is no degree of freedom left: nothing but drives can move it");
+  }
+
+ private:
+  void tell_redundant(const std::vector<int>& redundant) {
+    if (redundant.empty()) return;
+    const std::unordered_set<int> rows(redundant.begin(), redundant.end());
+    for (const ElementInfo& element : info_.elements) {
+      if (std::any_of(element.rows.begin(), element.rows.end(),
+                      [&](int row) { return rows.contains(row); }))
+        report_.redundant_elements.push_back(element.name);
+    }
+    report_.warnings.push_back(
+        fmt::format("{} of {} constraint rows {} redundant at the start: {}; of so many rows it is "
+                    "not told from which others they follow, nor which reactions are unique",
+                    redundant.size(), report_.rows, redundant.size() == 1 ? "is" : "are",
+                    list_some(report_.redundant)));
+  }
+
+  void tell_masses(bool is_definite_on_tangent) {
+    report_.mass_definite_on_tangent = is_definite_on_tangent;
+    std::vector<std::string> names;
+    for (const BodyInfo& body : info_.bodies) {
+      for (const Block& block : at_.ws().mass.blocks()) {
+        if (block.row != body.rate) continue;
+        if (!is_positive_definite(copy_block(at_.ws().mass, block))) names.push_back(body.name);
+        break;
+      }
+    }
+    if (is_definite_on_tangent) {
+      report_.warnings.push_back(fmt::format(
+          "the mass matrix is singular: no inertia in some direction: {}; only the constraints "
+          "make the motion unique, so not every method can run it",
+          list_some(names)));
+      return;
+    }
+    report_.errors.push_back(
+        fmt::format("a motion that the constraints allow has no inertia; bodies without inertia in "
+                    "some direction: {}",
+                    list_some(names)));
+    report_.remedy = "give them an inertia there, or joints that prevent that motion";
+  }
+
+  // [CMR.1]
+  void find_contradiction() {
+    const Workspace& ws = at_.ws();
+    Vector acceleration = Vector::Zero(info_.nv), lambda = Vector::Zero(info_.row_count());
+    at_.solve(ws.force, ws.gamma, acceleration, lambda);
+    Vector residual = ws.gamma;
+    ws.jacobian.multiply(acceleration, residual);
+    residual -= ws.gamma;
+    const double fastest = max_abs(acceleration);
+    for (int i = 0; i < info_.row_count(); ++i) {
+      const double scale = ws.jacobian.find_row_norm(i) * (1.0 + fastest) + std::abs(ws.gamma[i]);
+      if (!(std::abs(residual[i]) <= 1e-6 * scale))
+        report_.inconsistent.push_back(info_.rows[static_cast<std::size_t>(i)]);
+    }
+    if (report_.inconsistent.empty()) return;
+    report_.warnings.push_back(fmt::format("rows contradict each other at the start: {}",
+                                           list_some(report_.inconsistent)));
+  }
+
+  const SystemInfo& info_;
+  const State& state_;
+  CheckReport& report_;
+  Evaluator at_;
+};
+
+}  // namespace
+
+std::optional<bool> is_definite_by_blocks(const BlockMatrix& mass) {
+  if (!is_of_diagonal_blocks(mass)) return {};
+  return std::all_of(mass.blocks().begin(), mass.blocks().end(), [&](const Block& block) {
+    return is_positive_definite(copy_block(mass, block));
+  });
+}
+
+void check_many_rows(const System& system, const State& state, CheckReport& report) {
+  ManyRowsCheck(system, state, report).run();
+}
+
+}  // namespace driftless

@@ -1,0 +1,208 @@
+// Rows that close gaps between rigid bodies, with forms and masses of their own kinds: pins in the plane, ball joints,
+// hinges and mixtures in space, slender rods, and redundant rows a little off the manifold. Against the dense engine.
+
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "driftless/saddle/saddle.hpp"
+
+namespace driftless {
+namespace {
+
+class GapRowsExam : public testing::Test {
+ protected:
+  struct Problem {
+    BlockMatrix mass, jacobian;
+  };
+  struct Joint {
+    int first, second;  // bodies; -1: the ground
+    int rows;
+  };
+
+  std::mt19937 random_{20261117};
+
+  double uniform(double low, double high) {
+    return std::uniform_real_distribution<double>(low, high)(random_);
+  }
+  int pick(int count) { return static_cast<int>(random_() % static_cast<unsigned>(count)); }
+  Vector random_vector(int n) {
+    Vector v(n);
+    for (double& each : v) each = uniform(-1, 1);
+    return v;
+  }
+
+  /// Every body joined to one before it or to the ground, by joints with as many rows, or 3 to 5.
+  std::vector<Joint> make_tree(int bodies, int rows) {
+    std::vector<Joint> joints;
+    for (int b = 0; b < bodies; ++b)
+      joints.push_back(
+          {b == 0 ? -1 : b - 1 - pick(std::min(b, 3)), b, rows > 0 ? rows : 3 + pick(3)});
+    return joints;
+  }
+
+  /// size 3: in the plane; 6: in space.
+  Problem make_problem(const std::vector<Joint>& joints, int bodies, int size, bool rods) {
+    std::vector<BlockPlace> masses, places;
+    for (int b = 0; b < bodies; ++b) masses.push_back({b * size, b * size, size, size});
+    int row = 0;
+    for (const Joint& joint : joints) {
+      for (const int body : {joint.first, joint.second})
+        if (body >= 0) places.push_back({row, body * size, joint.rows, size});
+      row += joint.rows;
+    }
+    Problem problem{BlockMatrix(bodies * size, bodies * size, masses),
+                    BlockMatrix(row, bodies * size, places)};
+    for (int b = 0; b < bodies; ++b) {
+      Eigen::Map<Matrix> block(problem.mass.data() + b * size * size, size, size);
+      const int shifts = size == 3 ? 2 : 3;
+      block.diagonal().head(shifts).setConstant(uniform(0.5, 4.0));
+      block.bottomRightCorner(size - shifts, size - shifts) = make_inertia(size - shifts, rods);
+    }
+    set_rows(joints, size, problem.jacobian);
+    return problem;
+  }
+
+  Matrix make_inertia(int turns, bool rod) {
+    if (turns == 1) return Matrix::Constant(1, 1, uniform(0.1, 1.0));
+    if (rod) {
+      const Vector axis = random_vector(3).normalized();
+      return uniform(0.1, 1.0) * (Matrix::Identity(3, 3) - axis * axis.transpose());
+    }
+    const Matrix A = Eigen::Map<const Matrix>(random_vector(9).data(), 3, 3);
+    return A * A.transpose() + 0.2 * Matrix::Identity(3, 3);
+  }
+
+  /// Signs for good, turns at random.
+  void set_rows(const std::vector<Joint>& joints, int size, BlockMatrix& jacobian) {
+    const int shifts = size == 3 ? 2 : 3;
+    int row = 0;
+    for (const Joint& joint : joints) {
+      for (const int body : {joint.first, joint.second}) {
+        if (body < 0) continue;
+        for (int i = 0; i < joint.rows; ++i) {
+          for (int j = 0; j < size; ++j) {
+            double value = uniform(-1, 1);
+            if (j < shifts) value = i == j ? (body == joint.first ? -1.0 : 1.0) : 0.0;
+            jacobian.row(row + i)[body * size + j] = value;
+          }
+        }
+      }
+      row += joint.rows;
+    }
+  }
+
+  void compare(SaddleEngine& engine, const Problem& problem, double tolerance) {
+    const auto dense = make_dense_saddle(problem.mass.columns(), problem.jacobian.rows());
+    ASSERT_TRUE(dense->factorize(problem.mass, true, problem.jacobian, 1e-5));
+    EXPECT_EQ(engine.rank(), dense->rank());
+    const Matrix G = problem.jacobian.dense();
+    const Vector f = random_vector(problem.mass.columns());
+    const Vector b = G * random_vector(problem.mass.columns());
+    Vector x = f, lambda = b, expected = f, other = b;
+    engine.solve(f, b, x, lambda);
+    dense->solve(f, b, expected, other);
+    EXPECT_LE(max_abs(x - expected), tolerance * (1.0 + max_abs(expected)));
+    const Vector force = G.transpose() * lambda, wanted = G.transpose() * other;
+    EXPECT_LE(max_abs(force - wanted), 10.0 * tolerance * (1.0 + max_abs(wanted)));
+  }
+
+  std::unique_ptr<SaddleEngine> make_engine(const Problem& problem) {
+    return make_saddle(problem.mass, problem.jacobian, problem.jacobian.rows(), EngineKind::sparse,
+                       RowForm::gaps);
+  }
+};
+
+TEST_F(GapRowsExam, SolvesAsTheDenseEngineDoes) {
+  for (const auto& [size, rows] : {std::pair{3, 2}, {6, 3}, {6, 5}, {6, 4}, {6, 0}}) {
+    for (int trial = 0; trial < 10; ++trial) {
+      const int bodies = 1 + pick(20);
+      const auto joints = make_tree(bodies, rows);
+      Problem problem = make_problem(joints, bodies, size, false);
+      const auto engine = make_engine(problem);
+      for (int pose = 0; pose < 3; ++pose) {
+        set_rows(joints, size, problem.jacobian);
+        ASSERT_TRUE(engine->factorize(problem.mass, pose == 0, problem.jacobian, 1e-5));
+        compare(*engine, problem, 1e-7);
+      }
+    }
+  }
+}
+
+// The first factorisation asks the dense engine whether anything holds the rods; the ones after it do without.
+TEST_F(GapRowsExam, SlenderRodsNeedNoInertiaAboutThemselves) {
+  for (const int rows : {5, 4, 0}) {
+    for (int trial = 0; trial < 10; ++trial) {
+      const int bodies = 1 + pick(10);
+      const auto joints = make_tree(bodies, rows);
+      Problem problem = make_problem(joints, bodies, 6, true);
+      const auto engine = make_engine(problem);
+      if (!engine->factorize(problem.mass, true, problem.jacobian, 1e-5)) continue;
+      for (int pose = 0; pose < 3; ++pose) {
+        set_rows(joints, 6, problem.jacobian);
+        ASSERT_TRUE(engine->factorize(problem.mass, false, problem.jacobian, 1e-5));
+        compare(*engine, problem, 1e-6);
+      }
+    }
+  }
+}
+
+TEST_F(GapRowsExam, ARodThatMayTurnAboutItselfFreelyIsRefused) {
+  const std::vector<Joint> joints{{-1, 0, 3}, {-1, 0, 3}};
+  Problem problem = make_problem(joints, 1, 6, false);
+  Eigen::Map<Matrix> block(problem.mass.data(), 6, 6);
+  block.bottomRightCorner(3, 3) = Eigen::Vector3d(0.0, 0.5, 0.5).asDiagonal();
+  for (int k = 0; k < 2;
+       ++k) {  // ball joints at both ends of a rod along x: turns move them along y and z
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 3; j < 6; ++j) problem.jacobian.row(3 * k + i)[j] = 0.0;
+    }
+    problem.jacobian.row(3 * k + 1)[5] = k == 0 ? -0.5 : 0.5;
+    problem.jacobian.row(3 * k + 2)[4] = k == 0 ? 0.5 : -0.5;
+  }
+  EXPECT_FALSE(make_engine(problem)->factorize(problem.mass, true, problem.jacobian, 1e-5));
+}
+
+// Off the manifold a small part of a redundant row is its own. It stays out, and the solution moves as little as the rows.
+TEST_F(GapRowsExam, RedundantRowsStayOutNearTheManifold) {
+  for (int trial = 0; trial < 20; ++trial) {
+    const int bodies = 2 + pick(6);
+    auto joints = make_tree(bodies, 5);
+    const Joint twice = joints[static_cast<std::size_t>(pick(bodies))];
+    joints.push_back(twice);
+    Problem problem = make_problem(joints, bodies, 6, trial % 2 == 1);
+    Matrix whole = problem.jacobian.dense();
+    const auto at = [&] {
+      for (int k = 0;; ++k) {
+        const Joint& each = joints[static_cast<std::size_t>(k)];
+        if (each.first == twice.first && each.second == twice.second) return 5 * k;
+      }
+    }();
+    whole.bottomRows(5) = whole.middleRows(at, 5);
+    set_values(whole, problem.jacobian);
+    const auto engine = make_engine(problem);
+    ASSERT_TRUE(engine->factorize(problem.mass, true, problem.jacobian, 1e-5));
+    ASSERT_EQ(engine->rank(), 5 * bodies);
+    const Vector f = random_vector(6 * bodies);
+    const Vector b = whole * random_vector(6 * bodies);
+    Vector x = f, lambda = b;
+    engine->solve(f, b, x, lambda);
+    const Vector on_it = x;
+    Vector moved[2];
+    BlockMatrix change = problem.jacobian;
+    change.set_zero();
+    for (int j = 3; j < 6; ++j) change.row(5 * bodies)[6 * twice.second + j] = uniform(-1, 1);
+    for (int k = 0; k < 2; ++k) {
+      const double size = k == 0 ? 1e-4 : 5e-5;
+      set_values(whole + size * change.dense(), problem.jacobian);
+      ASSERT_TRUE(engine->factorize(problem.mass, false, problem.jacobian, 1e-5));
+      EXPECT_EQ(engine->rank(), 5 * bodies);
+      engine->solve(f, b, x, lambda);
+      moved[k] = (x - on_it) / size;
+    }
+    EXPECT_LE(max_abs(moved[0] - moved[1]), 1e-2 * (1.0 + max_abs(moved[0])));
+  }
+}
+
+}  // namespace
+}  // namespace driftless
