@@ -1,4 +1,4 @@
-// Open chains in space: microseconds per body and evaluation of v' = M⁻¹ Q by the tree's recursions, next to a plain
+// Open chains and binary trees in space: microseconds per body and evaluation of v' = M⁻¹ Q by the tree's recursions, next to a plain
 // hand-written recursion (6 x 6 matrices of Eigen, body axes) in the same run. Links of 1 m and 1 kg, box section 0.1 m,
 // with revolute axes that alternate, or ball joints.
 
@@ -25,12 +25,13 @@ double cpu_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-std::vector<TreeBody> make_chain(int count, bool balls) {
+/// A chain, or a tree in which two links hang on each.
+std::vector<TreeBody> make_links(int count, bool balls, bool branches) {
   std::vector<TreeBody> bodies;
   for (int k = 0; k < count; ++k) {
     TreeBody body;
     body.kind = balls ? TreeJointKind::spherical : TreeJointKind::revolute;
-    body.parent = k;
+    body.parent = branches ? (k + 1) / 2 : k;
     body.q = balls ? 4 * k : k;
     body.v = balls ? 3 * k : k;
     if (k > 0) body.offset = {1.0, 0.0, 0.0};
@@ -145,8 +146,8 @@ double measure(int bodies, Work&& work) {
   return 1e6 * best / bodies;
 }
 
-void run(int count, bool balls) {
-  const std::vector<TreeBody> bodies = make_chain(count, balls);
+void run(int count, bool balls, bool branches) {
+  const std::vector<TreeBody> bodies = make_links(count, balls, branches);
   const TreeRecursion tree(bodies);
   TreeState state = tree.make_state();
   std::mt19937 random(7);
@@ -170,8 +171,11 @@ void run(int count, bool balls) {
     tree.solve(force, state, v_dot);
   });
   fmt::print("{:<9} {:>6}  {:6.3f} = {:5.3f} + {:5.3f} + {:5.3f} + {:5.3f}",
-             balls ? "spherical" : "revolute", count, whole, place, factorize, move, solve);
-  if (balls) {
+             branches ? "tree"
+             : balls  ? "spherical"
+                      : "revolute",
+             count, whole, place, factorize, move, solve);
+  if (balls || branches) {
     fmt::print("\n");
     return;
   }
@@ -188,7 +192,8 @@ int main() {
   fmt::print(
       "joints     bodies   us per body = poses + factors + motion + solve    plain  ratio  "
       "difference\n");
-  for (const int count : {10, 100, 1000, 10000}) run(count, false);
-  for (const int count : {10, 100, 1000, 10000}) run(count, true);
+  for (const int count : {10, 100, 1000, 10000}) run(count, false, false);
+  for (const int count : {10, 100, 1000, 10000}) run(count, true, false);
+  for (const int count : {10, 100, 1000, 10000}) run(count, false, true);
   return 0;
 }
