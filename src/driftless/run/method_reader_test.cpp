@@ -428,7 +428,8 @@ TEST(MethodReaderErrors, StepsAndTolerances) {
                   "hedop5, phem56, radau5, bdf, hht, generalized_alpha"));
   EXPECT_EQ(read_error({{"integrator", text("rk4")}, {"max_step", number(0.1)}}),
             place("method.max_step bounds adaptive steps, but the step is fixed\n"
-                  "    remove it, or use an integrator that adapts: dopri5, dop853, adams, hedop5, "
+                  "    remove it, or use an integrator that adapts: dopri5, dop853, adams, hem3, "
+                  "hem4, hedop5, "
                   "phem56, radau5, bdf, hht, generalized_alpha"));
   EXPECT_EQ(read_error({{"step", number(-0.1)}}),
             place("method.step = -0.1: out of bounds\n    it must be greater than 0"));
