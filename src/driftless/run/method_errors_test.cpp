@@ -49,13 +49,15 @@ TEST(MethodReaderErrors, StepsAndTolerances) {
           {{"integrator", text("dopri5")}, {"rtol", number(0.1)}, {"tolerance", number(1e-3)}}),
       place("method: both tolerance and rtol or atol are given\n"
             "    tolerance sets rtol and atol alike; keep one way"));
-  EXPECT_EQ(read_error({{"integrator", text("rk4")}, {"tolerance", number(1e-3)}}),
-            place("rk4 has no error estimate, so it cannot keep a tolerance\n"
-                  "    give a step, or use an integrator that adapts: dopri5, dop853, adams, "
-                  "hedop5, phem56, radau5, bdf, hht, generalized_alpha"));
+  EXPECT_EQ(
+      read_error({{"integrator", text("rk4")}, {"tolerance", number(1e-3)}}),
+      place("rk4 has no error estimate, so it cannot keep a tolerance\n"
+            "    give a step, or use an integrator that adapts: dopri5, dop853, adams, hem3, hem4, "
+            "hedop5, phem56, radau5, bdf, hht, generalized_alpha"));
   EXPECT_EQ(read_error({{"integrator", text("rk4")}, {"max_step", number(0.1)}}),
             place("method.max_step bounds adaptive steps, but the step is fixed\n"
-                  "    remove it, or use an integrator that adapts: dopri5, dop853, adams, hedop5, "
+                  "    remove it, or use an integrator that adapts: dopri5, dop853, adams, hem3, "
+                  "hem4, hedop5, "
                   "phem56, radau5, bdf, hht, generalized_alpha"));
   EXPECT_EQ(read_error({{"step", number(-0.1)}}),
             place("method.step = -0.1: out of bounds\n    it must be greater than 0"));

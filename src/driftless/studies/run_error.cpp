@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -22,7 +23,8 @@ bool is_reaction(const std::string& column, const std::string& unit, const std::
          column.starts_with(element) && column[element.size()] == '.';
 }
 
-constexpr const char* kMultiplier = ".lambda";
+/// The record of a constraint's multiplier.
+std::string name_multiplier(const std::string& row) { return "lambda_" + row; }
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -108,7 +110,7 @@ void ErrorMeasure::add_reactions(const SystemInfo& info) {
   }
   // Of equations: the multipliers, whose unit is that of their constraint
   for (const std::string& row : info.rows) {
-    const std::string column = row + kMultiplier;
+    const std::string column = name_multiplier(row);
     if (contains(info.records, column) && !contains(reference_.report.not_unique, column))
       add(Kind::reactions, column, "");
   }
@@ -116,13 +118,18 @@ void ErrorMeasure::add_reactions(const SystemInfo& info) {
 
 void record_multipliers(ModelFile& file) {
   if (file.mechanism) return;
-  std::vector<NamedText>& records = file.model.records;
-  for (const auto* rows : {&file.model.constraints, &file.model.velocity_constraints}) {
+  EquationModel& model = file.model;
+  std::set<std::string> taken;
+  const auto take = [&](const auto& parts) {
+    for (const auto& each : parts) taken.insert(each.name);
+  };
+  take(model.records), take(model.parameters), take(model.coordinates), take(model.states);
+  take(model.constraints), take(model.velocity_constraints), take(model.tables);
+  for (const auto* rows : {&model.constraints, &model.velocity_constraints}) {
     for (const NamedText& row : *rows) {
-      const std::string name = row.name + kMultiplier;
-      const auto is_same = [&](const NamedText& each) { return each.name == name; };
-      if (std::none_of(records.begin(), records.end(), is_same))
-        records.push_back({name, {name, row.where}, row.where});
+      const std::string name = name_multiplier(row.name);
+      if (!taken.contains(name))
+        model.records.push_back({name, {row.name + ".lambda", row.where}, row.where});
     }
   }
 }
