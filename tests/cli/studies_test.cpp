@@ -31,10 +31,10 @@ TEST_F(CliStudies, CheckOfARedundantMechanism) {
   const Outcome outcome = run({"check", model});
   EXPECT_EQ(outcome.code, 0);
   expect_one_screen(outcome.out);
-  for (const char* part :
-       {"1 degree of freedom = 18 rates - rank 17 of 20 constraints;", "Gruebler's count -2",
-        "3, 21 absolute coordinates, 18 rates", "D.z, D.tilt_x, D.tilt_y; in D, following from A, B, C",
-        "not unique  A.force.z, A.torque.x, A.torque.y, B.force.z"})
+  for (const char* part : {"1 degree of freedom = 18 rates - rank 17 of 20 constraints;",
+                           "Gruebler's count -2", "3, 21 absolute coordinates, 18 rates",
+                           "D.z, D.tilt_x, D.tilt_y; in D, following from A, B, C",
+                           "not unique  A.force.z, A.torque.x, A.torque.y, B.force.z"})
     EXPECT_TRUE(contains(outcome.out, part)) << part << "\n" << outcome.out;
   const Outcome json = run({"check", model, "--json"});
   EXPECT_EQ(find_keys(json.out), (Words{"status",

@@ -133,7 +133,7 @@ TEST(ModelSchema, RefusesWrongKeysAndValues) {
   EXPECT_TRUE(is_refused(with("[method.a]\nstepp = 1\n"), "/method/a/stepp: nothing may"));
   EXPECT_TRUE(is_refused(with("[parameters]\n\"a b\" = 1\n"), "a b is no name"));
   EXPECT_TRUE(is_refused("[coordinates]\nx = 1\n", "format is missing"));
-  EXPECT_TRUE(is_refused(with("[points]\nA = [1, 2]\n"), "/coordinates: nothing may stand here"));
+  EXPECT_TRUE(is_refused(with("[points]\nA = [1, 2]\n"), "/coordinates: none of the known words"));
   EXPECT_EQ(refuse(with("[method]\nstep = \"1 ms\"\nalpha = { rod = 2 }\n[method.b]\n")), "");
 }
 
