@@ -94,7 +94,7 @@ class Bdf final : public Stepper {
     rules_ = adaptive_ ? kBdfNewtonRules : kFixedNewtonRules;
     if (adaptive_ && has_index3(*dae)) {
       rules_.goal = kBdfGoalForIndex3;
-      set_tolerance(1.35);
+      set_tolerance(1.35, 1e-12);  // below, round-off over h^2 is all that multipliers are
     }
     begin_history(problem, t_end - t);
     return true;
@@ -136,8 +136,8 @@ class Bdf final : public Stepper {
 
  private:
   /// [BD.7]
-  void set_tolerance(double power) {
-    rtol_ = std::max(2.0 * std::pow(control_.rtol, power), 1e-14);
+  void set_tolerance(double power, double least = 1e-14) {
+    rtol_ = std::max(2.0 * std::pow(control_.rtol, power), least);
     atol_ = rtol_ * (control_.atol / control_.rtol);
   }
 
