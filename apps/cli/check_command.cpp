@@ -41,7 +41,8 @@ void find_faults(const PreparedModel& model, Checked& checked) {
   if (!start.success)
     checked.faults.push_back({start.message, start.where, find_start_remedy(model, report)});
   const bool same_fault =
-      !start.success && report.not_finite == fmt::format("constraint '{}' is not finite", start.worst_row);
+      !start.success &&
+      report.not_finite == fmt::format("constraint '{}' is not finite", start.worst_row);
   if (!same_fault) {
     for (const std::string& error : report.errors)
       checked.faults.push_back({error, find_system_place(model, report), {}});

@@ -169,7 +169,7 @@ TEST_F(LongCliHelp, EveryTemplateRuns) {
   EXPECT_TRUE(contains(run({"new", "chain", "--joint", "spherical"}).out, "type = \"spherical\""));
   EXPECT_EQ(run({"new", "chain", "--joint", "ball"}).code, 2);
   EXPECT_EQ(run({"new", "pendulum", "--joint", "revolute"}).code, 2);
-  EXPECT_EQ(run({"new", "n-four-bar", "--n", "5001"}).code, 2);
+  EXPECT_EQ(run({"new", "n-four-bar", "--n", "100001"}).code, 2);
   EXPECT_EQ(run({"new", "-o", "no/where.toml"}).code, 2);
 }
 

@@ -77,7 +77,7 @@ TEST(Radau5, ErrorFallsWithTheTolerance) {
       const MechanicalErrors e = measure_errors(problem, *stepper, start, 1.5, reference);
       ASSERT_TRUE(e.ok);
       EXPECT_LT(e.q, 20.0 * tol);
-      EXPECT_LT(stepper->counts().rejected, 30);
+      EXPECT_LT(stepper->counts().rejected, 20);
       tolerances.push_back(tol);
       errors.push_back(e.q);
     }

@@ -50,7 +50,7 @@ TreeState TreeRecursion::make_state() const {
 using tree_passes::Joint;
 
 // The passes of an evaluation come in two versions, of which the loader takes the one that fits the machine: with fused
-// multiplication and addition they are a fifth to a third faster. All that they call is compiled into them.
+// multiplication and addition they are faster. All that they call is compiled into them.
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__OPTIMIZE__) && !defined(__clang__) && \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define DRIFTLESS_HOT __attribute__((flatten, target_clones("arch=haswell", "default")))
