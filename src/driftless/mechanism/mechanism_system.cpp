@@ -15,6 +15,7 @@
 #include "driftless/mechanism/pair_rows.hpp"
 #include "driftless/mechanism/probes.hpp"
 #include "driftless/mechanism/recorder.hpp"
+#include "driftless/mechanism/system_layout.hpp"
 #include "driftless/mechanism/turn_choice.hpp"
 #include "driftless/mechanism/undirected_forces.hpp"
 #include "driftless/system/start_help.hpp"
@@ -54,7 +55,7 @@ class MechanismSystem final : public System, public ThreadedSystem, public Force
     counted_angles_.resize(parts_.counters.size(), 0.0);
     counts_ = std::any_of(parts_.counters.begin(), parts_.counters.end(),
                           [](const TurnCounter& each) { return !each.continuous; });
-    for (const Body& body : parts_.bodies) add_names(body);
+    for (const Body& body : parts_.bodies) add_names(body, info_);
     for (const RowBlock& row : parts_.rows) {
       info_.rows.insert(info_.rows.end(), row.row_names.begin(), row.row_names.end());
       joint_counters_.insert(joint_counters_.end(), row.block.counters.begin(),
@@ -70,13 +71,13 @@ class MechanismSystem final : public System, public ThreadedSystem, public Force
     needed_counters_ = joint_counters_;
     needed_counters_.insert(needed_counters_.end(), laws_.counters().begin(),
                             laws_.counters().end());
-    add_states();
-    add_invariants();
+    add_states(parts_, info_);
+    add_invariants(parts_, laws_, info_);
     info_.records = parts_.record_names;
     info_.record_units = parts_.record_units;
     info_.probes = probes_.elements();
     info_.records_need_reactions = recorder_.needs_accelerations();
-    make_mass();
+    mass_ = make_mass(parts_, info_);
     make_rows();
     describe_parts(parts_, info_);
   }
@@ -94,7 +95,8 @@ class MechanismSystem final : public System, public ThreadedSystem, public Force
 
   std::unique_ptr<SaddleEngine> make_engine(const Workspace& ws, int rows,
                                             EngineKind kind) const override {
-    const bool gaps = other_rows_.empty() && rows == parts_.frame_rows && has_one_kind_of_body();
+    const bool gaps =
+        other_rows_.empty() && rows == parts_.frame_rows && has_one_kind_of_body(parts_);
     return make_saddle(ws.mass, ws.jacobian, rows, kind, gaps ? RowForm::gaps : RowForm::any);
   }
 
@@ -366,68 +368,8 @@ class MechanismSystem final : public System, public ThreadedSystem, public Force
 
   // --- setting up ------------------------------------------------------------------------------
 
-  void add_names(const Body& body) {
-    static const char* const kSpace[] = {"x", "y", "z", "q0", "q1", "q2", "q3"};
-    static const char* const kPlane[] = {"x", "y", "angle"};
-    static const char* const kRates[] = {"x'", "y'", "z'", "wx", "wy", "wz"};
-    for (int i = 0; i < body.nq(); ++i) {
-      info_.coordinates.push_back(body.name + "." + (body.in_plane() ? kPlane[i] : kSpace[i]));
-      const bool is_place = i < (body.in_plane() ? 2 : 3);
-      info_.coordinate_units.emplace_back(is_place ? "m" : body.in_plane() ? "rad" : "");
-    }
-    for (int i = 0; i < body.nv(); ++i) {
-      info_.rate_units.emplace_back(i < (body.in_plane() ? 2 : 3) ? "m/s" : "rad/s");
-      info_.rates.push_back(
-          body.name + "." +
-          (body.in_plane() ? std::string(kPlane[i]) + "'" : std::string(kRates[i])));
-    }
-    info_.nq += body.nq();
-    info_.normalizes |= body.kind == BodyKind::space_body;
-    info_.nv += body.nv();
-  }
-
-  void add_states() {
-    const std::vector<LawParts::State>& states = parts_.laws.states;
-    info_.nc = static_cast<int>(states.size());
-    info_.state_start = Vector::Zero(info_.nc);
-    for (std::size_t k = 0; k < states.size(); ++k) {
-      info_.states.push_back(states[k].name);
-      info_.state_units.push_back(states[k].unit);
-      info_.state_start[static_cast<Eigen::Index>(k)] = states[k].start;
-    }
-  }
-
-  void add_invariants() {
-    bool has_power = info_.nc > 0 || laws_.has_applied() || laws_.uses_time_in_rows() ||
-                     laws_.velocity_rows_feed();
-    for (const ForceBlock& force : parts_.forces) has_power |= force.kernel->has_applied();
-    info_.invariants.push_back(
-        {.name = "energy", .is_energy = true, .has_power = has_power, .unit = "J"});
-    for (const LawParts::Invariant& each : parts_.laws.invariants) {
-      info_.invariants.push_back({.name = each.name,
-                                  .is_energy = false,
-                                  .has_power = !parts_.laws.graph.is_zero(each.power),
-                                  .unit = ""});
-    }
-  }
-
-  /// A block for each body.
-  void make_mass() {
-    std::vector<BlockPlace> places;
-    for (const Body& body : parts_.bodies) places.push_back({body.v, body.v, body.nv(), body.nv()});
-    mass_ = BlockMatrix(info_.nv, info_.nv, std::move(places));
-    for (std::size_t k = 0; k < parts_.bodies.size(); ++k) {
-      const Body& body = parts_.bodies[k];
-      const int n = body.nv();
-      Eigen::Map<Matrix> block(mass_.data() + mass_.blocks()[k].first, n, n);
-      block.diagonal().head(body.in_plane() ? 2 : 3).setConstant(body.mass);
-      if (body.kind == BodyKind::plane_body) block(2, 2) = body.inertia(2, 2);
-      if (body.kind == BodyKind::space_body) block.bottomRightCorner(3, 3) = body.inertia;
-    }
-  }
-
   void make_rows() {
-    jacobian_ = BlockMatrix(info_.row_count(), info_.nv, find_row_places());
+    jacobian_ = BlockMatrix(info_.row_count(), info_.nv, find_row_places(parts_, laws_, info_));
     pairs_ = PairRows(parts_, jacobian_);
     pairs_.set_constant(jacobian_.data());
     for (std::size_t k = 0; k < parts_.rows.size(); ++k) {
@@ -442,37 +384,6 @@ class MechanismSystem final : public System, public ThreadedSystem, public Force
       if (row < info_.position_rows && is_other[static_cast<std::size_t>(row)])
         other_strips_.push_back(static_cast<int>(k));
     }
-  }
-
-  /// A block for each element that has rows, or row of laws, and each body that it touches.
-  std::vector<BlockPlace> find_row_places() const {
-    std::vector<BlockPlace> places;
-    const auto add = [&](int row, int rows, const std::vector<int>& frames) {
-      std::vector<int> bodies;
-      for (const int frame : frames) {
-        const int body = parts_.frames[static_cast<std::size_t>(frame)].body;
-        if (body < 0 || std::find(bodies.begin(), bodies.end(), body) != bodies.end()) continue;
-        bodies.push_back(body);
-        const Body& each = parts_.bodies[static_cast<std::size_t>(body)];
-        places.push_back({row, each.v, rows, each.nv()});
-      }
-    };
-    for (const RowBlock& row : parts_.rows)
-      add(row.first_row, row.block.function->outputs(), row.block.frames);
-    for (int k = parts_.frame_rows; k < info_.row_count(); ++k) {
-      const bool is_velocity = k >= info_.position_rows;
-      const int first = is_velocity ? info_.position_rows : parts_.frame_rows;
-      add(k, 1, laws_.find_frames(is_velocity, k - first));
-    }
-    return places;
-  }
-
-  /// Rigid bodies, all in the plane or all in space.
-  bool has_one_kind_of_body() const {
-    const BodyKind kind = parts_.bodies.front().kind;
-    return (kind == BodyKind::plane_body || kind == BodyKind::space_body) &&
-           std::all_of(parts_.bodies.begin(), parts_.bodies.end(),
-                       [&](const Body& each) { return each.kind == kind; });
   }
 
   // --- parts of the evaluation -----------------------------------------------------------------
