@@ -45,7 +45,7 @@ std::string list_some(const std::vector<std::string>& names) {
 class ManyRowsCheck {
  public:
   ManyRowsCheck(const System& system, const State& state, CheckReport& report)
-      : info_(system.info()), state_(state), report_(report), at_(system) {
+      : info_(system.info()), report_(report), at_(system) {
     at_.set_configuration(state.t, state.q);
     at_.eval_motion(state.v);
   }
@@ -126,7 +126,6 @@ class ManyRowsCheck {
   }
 
   const SystemInfo& info_;
-  const State& state_;
   CheckReport& report_;
   Evaluator at_;
 };
