@@ -21,7 +21,7 @@ function(driftless_folder name)
     set(scope PUBLIC)
     target_link_libraries(${target} PRIVATE ${arg_EXTERNAL_PRIVATE})
     set_property(GLOBAL APPEND PROPERTY DRIFTLESS_OBJECT_FOLDERS ${target})
-    if(name MATCHES "^(io|model|studies|result|run|assembly|formulations|drift)$")  # what is slow in a step is elsewhere
+    if(name MATCHES "^(io|model|studies|result|run|assembly)$")  # no numbers are crunched in the step loop
       driftless_compile_fast(${target})
       target_precompile_headers(${target} REUSE_FROM driftless_headers_fast)
     else()
