@@ -1,6 +1,7 @@
 // Long results: what their page costs in time and memory, while they run and read again from the file.
 //
-//   chain of 10 links, 1e6 samples; chain of 200 links, 1e5 samples: real runs, written to .h5 and .html at once, then read
+//   chain of 10 links, 1e6 samples; chain of 200 links, 1e5 samples; 200 discs on springs in the plane, 1e6 samples (13 GB,
+//   for a while twice that): real runs, written to .h5 and .html at once, then read
 //   chain of 200 links, 1e6 samples: a file of 34 GB with the columns of such a run, whose table is a hole but for the
 //   times and one peak, so that it takes 4 GB of disk; only read
 //
@@ -82,8 +83,26 @@ class Both final : public ResultSink {
   std::unique_ptr<ResultSink> first_, second_;
 };
 
-PreparedModel prepare_chain(int links, double until, std::size_t samples, ModelFile& file) {
-  file = parse_model(make_template("chain", {{"n", std::to_string(links)}}), "chain.toml");
+std::string make_chain(int links) { return make_template("chain", {{"n", std::to_string(links)}}); }
+
+/// Many bodies that cost little.
+std::string make_discs(int count) {
+  std::string text =
+      "format = \"driftless/1\"\nname = \"discs\"\nspace = \"plane\"\ngravity = [0, -9.81]\n"
+      "[method]\nformulation = \"index1\"\nintegrator = \"rk4\"\nstep = 1e-3\n";
+  for (int k = 0; k < count; ++k) {
+    text += fmt::format(
+        "[body.b{0}]\ncentre = [{1}, {2}]\ndisc = 0.3\nmass = 1\n"
+        "[force.s{0}]\ntype = \"spring_damper\"\nbetween = [\"ground\", \"b{0}\"]\n"
+        "at = [[{1}, {3}], [{1}, {2}]]\nstiffness = {4}\n",
+        k, k % 20, k / 20, k / 20 + 1, 100 + k);
+  }
+  return text;
+}
+
+PreparedModel prepare_text(const std::string& text, double until, std::size_t samples,
+                           ModelFile& file) {
+  file = parse_model(text, "model.toml");
   RunRequest request;
   request.until = until;
   request.every = until / static_cast<double>(samples);
@@ -112,12 +131,13 @@ void measure_reading(const fs::path& folder) {
              1e-9 * static_cast<double>(fs::file_size(run)));
 }
 
-void bench_run(const fs::path& folder, int links, std::size_t samples) {
-  fmt::print("\n{} links, {} samples\n", links, samples);
+void bench_run(const fs::path& folder, const std::string& name, const std::string& text,
+               std::size_t samples) {
+  fmt::print("\n{}, {} samples\n", name, samples);
   measure("run with .h5 and .html", [&] {
     ModelFile file;
     const PreparedModel model =
-        prepare_chain(links, 1e-3 * static_cast<double>(samples), samples, file);
+        prepare_text(text, 1e-3 * static_cast<double>(samples), samples, file);
     Both sink(folder / "run.h5", folder / "run.html");
     run_prepared(model, prepare_method(file, model, {}), model.options, sink);
   });
@@ -126,7 +146,7 @@ void bench_run(const fs::path& folder, int links, std::size_t samples) {
 
 void write_sparse(const std::string& path, int links, std::size_t samples) {
   ModelFile file;
-  const PreparedModel model = prepare_chain(links, 1e-3, 1, file);
+  const PreparedModel model = prepare_text(make_chain(links), 1e-3, 1, file);
   const Result one = run_prepared(model, prepare_method(file, model, {}), model.options);
   const Container container = create_container(path, one.info, one.columns, samples, &one.report);
   PosixFile out(path, O_RDWR);
@@ -159,8 +179,9 @@ int main(int count, char** words) {
   std::string name = fs::temp_directory_path() / "driftless_long_XXXXXX";
   if (::mkdtemp(name.data()) == nullptr) return 1;
   const fs::path folder = name;
-  bench_run(folder, 10, 1'000'000 / part);
-  bench_run(folder, 200, 100'000 / part);
+  bench_run(folder, "10 links", make_chain(10), 1'000'000 / part);
+  bench_run(folder, "200 links", make_chain(200), 100'000 / part);
+  bench_run(folder, "200 discs on springs", make_discs(200), 1'000'000 / part);
   fs::remove(folder / "run.h5");
   bench_sparse(folder, 200, 1'000'000 / part);
   fs::remove_all(folder);

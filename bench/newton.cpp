@@ -1,11 +1,12 @@
-// What implicit methods cost as systems grow: chains and rows of four-bars of N links, the time of a factorisation with
-// its share of evaluations, and by which power of N it grows; then the same matrix, a chain's saddle point, by the dense
-// and by the sparse engine, which is what decides from which size on matrices are sparse.
+// What implicit methods cost as systems grow: chains and rows of four-bars of N links, the time of a step, and by which
+// power of N it grows; then the same matrix, a chain's saddle point, by the dense and by the sparse engine, which is what
+// decides from which size on matrices are sparse.
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -26,44 +27,55 @@ double find_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
+/// CPU time and steps of a run up to `until`; no steps: it failed.
+std::pair<double, long> time_run(ModelFile& file, const char* words, double until) {
+  RunRequest request;
+  request.method = {.word = words};
+  if (std::string(words).find("alpha") != std::string::npos ||
+      std::string(words).find("rattle") != std::string::npos) {
+    request.method.step = 1e-3;
+  } else {
+    request.method.tolerance = 1e-4;
+  }
+  request.until = request.every = until;
+  const PreparedModel model = prepare_model(file, request);
+  const Method method = prepare_method(file, model, request.method);
+  const Report report = run_prepared(model, method, model.options).report;
+  if (report.status != Status::ok) fmt::print("{}\n", report.message);
+  return {report.cpu_seconds, report.status == Status::ok ? report.steps : 0};
+}
+
+/// A step costs what a longer run costs more than a short one, per step: without what is done once.
 void run_models(const std::string& name, const std::string& option) {
-  for (const char* words : {"ggl/radau5", "ggl/bdf", "ggl/generalized_alpha"}) {
-    fmt::print("{}, {}\n{:>6} {:>8} {:>7} {:>7} {:>14} {:>6}\n", name, words, "N", "unknowns",
-               "steps", "fact.", "ms per fact.", "power");
-    double last_time = 0.0;
-    int last_n = 0;
-    for (const int n : {10, 20, 40, 80, 160}) {
+  for (const char* words :
+       {"index3/bdf", "ggl/bdf", "ggl/radau5", "ggl/generalized_alpha", "index3/rattle"}) {
+    fmt::print("{}, {}\n{:>6} {:>7} {:>12} {:>6}\n", name, words, "N", "steps", "ms per step",
+               "power");
+    std::vector<double> sizes, times;
+    for (const int n : {10, 30, 100, 300, 1000}) {
       ModelFile file =
           parse_model(make_template(name, {{option, std::to_string(n)}}), name + ".toml");
-      RunRequest request;
-      const bool is_alpha = std::string(words).find("alpha") != std::string::npos;
-      request.method = {.word = words};
-      if (is_alpha) {
-        request.method.step = 1e-3;
-      } else {
-        request.method.tolerance = 1e-4;
-      }
-      request.until = request.every = 0.02;
-      const PreparedModel model = prepare_model(file, request);
-      const Method method = prepare_method(file, model, request.method);
-      const Report report = run_prepared(model, method, model.options).report;
-      if (report.status != Status::ok) {
-        fmt::print("{:>6} {}\n", n, report.message);
-        continue;
-      }
-      const SystemInfo& info = model.system().info();
-      const double each =
-          report.cpu_seconds / static_cast<double>(std::max<long>(report.factorisations, 1));
-      const std::string power =
-          last_n > 0
-              ? fmt::format("{:.2f}", std::log(each / last_time) / std::log(1.0 * n / last_n))
-              : "";
-      fmt::print("{:>6} {:>8} {:>7} {:>7} {:>14.3f} {:>6}\n", n,
-                 info.nv + info.row_count() + info.position_rows, report.steps,
-                 report.factorisations, 1e3 * each, power);
-      last_time = each;
-      last_n = n;
+      const auto [short_time, short_steps] = time_run(file, words, 0.02);
+      const auto [long_time, long_steps] = time_run(file, words, 0.08);
+      if (short_steps == 0 || long_steps <= short_steps) continue;
+      const double each = (long_time - short_time) / static_cast<double>(long_steps - short_steps);
+      const std::string power = sizes.empty()
+                                    ? ""
+                                    : fmt::format("{:.2f}", (std::log(each) - times.back()) /
+                                                                (std::log(1.0 * n) - sizes.back()));
+      fmt::print("{:>6} {:>7} {:>12.3f} {:>6}\n", n, long_steps, 1e3 * each, power);
+      sizes.push_back(std::log(1.0 * n));
+      times.push_back(std::log(each));
     }
+    double x = 0.0, y = 0.0, xx = 0.0, xy = 0.0;
+    for (std::size_t k = 0; k < sizes.size(); ++k) {
+      x += sizes[k];
+      y += times[k];
+      xx += sizes[k] * sizes[k];
+      xy += sizes[k] * times[k];
+    }
+    const auto count = static_cast<double>(sizes.size());
+    fmt::print("fitted power: {:.2f}\n", (count * xy - x * y) / (count * xx - x * x));
   }
 }
 

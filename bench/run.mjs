@@ -11,6 +11,7 @@ import andrews from "./problems/andrews.mjs";
 import chain from "./problems/chain.mjs";
 import fourBar from "./problems/four_bar_3d.mjs";
 import fourBars from "./problems/n_four_bar.mjs";
+import growth from "./problems/growth.mjs";
 import pendulum from "./problems/pendulum.mjs";
 import sliderCrank from "./problems/slider_crank.mjs";
 import { variants } from "./problems/programs.mjs";
@@ -18,7 +19,7 @@ import { printProblem } from "./report/tables.mjs";
 import { printBars } from "./report/bars.mjs";
 import { makePage } from "./report/page.mjs";
 
-const problems = [pendulum, fourBars, andrews, fourBar, sliderCrank, chain];
+const problems = [pendulum, fourBars, andrews, fourBar, sliderCrank, chain, growth];
 
 const words = process.argv.slice(2);
 const folder = join(words.shift(), "bench");
@@ -86,7 +87,7 @@ function measureEvaluations(problem, sizes) {
   for (const size of sizes) {
     for (const name of problem.evaluations(size)) {
       const variant = variants[name];
-      const kind = `${name} ${size.joint}`;
+      const kind = `${name} ${size.joint ?? size.shape}`;
       if (given.has(kind) || !isThere(variant)) continue;
       const answer = call(variant, "evaluation", problem.name, { ...size, ...(quick ? { rounds: 3 } : {}) });
       if (answer.status === "left out") {

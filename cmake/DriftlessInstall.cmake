@@ -8,6 +8,20 @@ install(TARGETS driftless EXPORT driftlessTargets
 install(EXPORT driftlessTargets NAMESPACE driftless:: DESTINATION "${driftless_cmake_dir}")
 if(TARGET driftless_cli)
   install(TARGETS driftless_cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+  # Where shells look for them. The program writes them itself.
+  foreach(completion "bash|bash-completion/completions/driftless" "zsh|zsh/site-functions/_driftless"
+          "fish|fish/vendor_completions.d/driftless.fish")
+    string(REPLACE "|" ";" completion "${completion}")
+    list(GET completion 0 shell)
+    list(GET completion 1 file)
+    install(CODE "
+      set(file \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}/${file}\")
+      get_filename_component(folder \"\${file}\" DIRECTORY)
+      file(MAKE_DIRECTORY \"\${folder}\")
+      execute_process(COMMAND \"$<TARGET_FILE:driftless_cli>\" completion ${shell}
+        OUTPUT_FILE \"\${file}\" COMMAND_ERROR_IS_FATAL ANY)
+      message(STATUS \"Installing: \${file}\")")
+  endforeach()
 endif()
 
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/src/driftless" "${DRIFTLESS_GENERATED_DIR}/driftless"

@@ -292,9 +292,8 @@ function drawTutorial() {
     if (!name) continue;
     writeFileSync(join(scratch, `${name}.toml`), text);
     driftless("run", `${name}.toml`, "--quiet", "--out", `${name}.h5`);
-    const out = join(docs, "images", `tutorial_${name}.svg`);
-    driftless("animate", `${name}.h5`, "--seconds", "3", ...(trails[name] ?? []), "-o", out);
-    console.log(`docs/images/tutorial_${name}.svg`);
+    driftless("animate", `${name}.h5`, "--seconds", "3", ...(trails[name] ?? []), "-o", `${name}.svg`);
+    put(`images/tutorial_${name}.svg`, readFileSync(join(scratch, `${name}.svg`), "utf8"));
   }
 }
 

@@ -268,7 +268,7 @@ void print_figures(const Checked& checked) {
   print_entry("redundant", describe_redundant(report));
   print_entry("not unique", list_some(report.not_unique));
   print_entry("not held", list_some(report.loose_bodies));
-  print_entry("wrong", fmt::format("{}", fmt::join(report.inconsistent, ", ")));
+  print_entry("contradict", list_some(report.inconsistent));
   print_entry("mass", describe_mass(report));
   print_entry("elements", describe_elements(report));
   for (const DerivativeCheck& check : report.derivatives) {

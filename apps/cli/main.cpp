@@ -43,7 +43,8 @@ void add_verbs(CommandLine& line, Session& session) {
 }
 
 /// With --json the answer is one object, also for misuse; for `run` with all keys of its answer.
-int report_misuse(const Session& session, const std::string& message) {
+int report_misuse(const Session& session, const std::string& message,
+                  const std::vector<Diagnostic>& diagnostics = {}) {
   if (session.json && session.verb == "run") {
     Report report;
     report.status = Status::invalid;
@@ -57,10 +58,10 @@ int report_misuse(const Session& session, const std::string& message) {
     json.begin_object().member("status", "invalid").member("message", message).end_object();
     fmt::print("{}\n", json.text());
   }
-  if (session.voice.log == LogStyle::json) {
-    JsonWriter json;
-    json.begin_object().member("event", "error").member("message", message).end_object();
-    fmt::print(stderr, "{}\n", json.text());
+  if (session.voice.log == LogStyle::json && !diagnostics.empty()) {
+    for (const Diagnostic& each : diagnostics) tell_error(session.voice, each);
+  } else if (session.voice.log == LogStyle::json) {
+    tell_error(session.voice, message);
   } else {
     fmt::print(stderr, "{}\n", paint_errors(stderr, message));
   }
@@ -82,7 +83,7 @@ int run_program(int argc, char** argv) {
     for (int k = 1; k < argc; ++k) session.json = session.json || std::string(argv[k]) == "--json";
     return report_misuse(session, error.what());
   } catch (const ModelError& error) {
-    return report_misuse(session, error.what());
+    return report_misuse(session, error.what(), error.diagnostics());
   } catch (const std::bad_alloc&) {
     return report_misuse(session,
                          "error: out of memory\n    take fewer samples or a smaller model");

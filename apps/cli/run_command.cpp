@@ -4,10 +4,12 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <tuple>
 #include <unordered_set>
+#include <utility>
 
 #include "commands.hpp"
 #include <fmt/format.h>
@@ -28,7 +30,8 @@ struct RunArguments {
   std::vector<std::string> outs;
 };
 
-/// All files of a run at once. Writing never stops the run: what went wrong is told at the end.
+/// All files of a run at once. Writing never stops the run: its figures are worth having, and whoever wants them no more
+/// has been told and can stop it.
 class FanOut final : public ResultSink {
  public:
   FanOut(const std::vector<std::string>& paths, const PreparedModel& model) : model_(&model) {
@@ -43,7 +46,11 @@ class FanOut final : public ResultSink {
     last_row_.assign(values.begin(), values.end());
     note_gaps(values);
     for (const auto& sink : sinks_) sink->row(values);
+    if (!lost_ || error().empty()) return;
+    std::exchange(lost_, nullptr)(error(), values[0]);
   }
+  /// Called once, with the error and the time, when a file cannot be written any further.
+  void when_lost(std::function<void(const std::string&, double)> act) { lost_ = std::move(act); }
   void poll() override {
     for (const auto& sink : sinks_) sink->poll();
   }
@@ -112,6 +119,7 @@ class FanOut final : public ResultSink {
   std::vector<Column> columns_;
   std::vector<double> last_row_;
   std::map<std::size_t, Gap> gaps_;
+  std::function<void(const std::string&, double)> lost_;
 };
 
 std::string count(long number, const std::string& one, const std::string& many) {
@@ -197,7 +205,8 @@ void print_figures(const Report& report) {
   std::string figures;
   for (const auto& [name, value] : report.figures) {
     if (value != 0.0)
-      figures += fmt::format("{}{} {}", figures.empty() ? "" : ", ", name, format_figure(value));
+      figures += fmt::format("{}{} {}{}", figures.empty() ? "" : ", ", name, format_figure(value),
+                             name.starts_with("energy_put_back") ? " J" : "");
   }
   print_entry("figures", figures);
 }
@@ -290,6 +299,17 @@ void execute(const RunArguments& arguments, Session& session) {
     stage.reset();
     display.show(progress);
   };
+  bool is_told = false;
+  if (!session.voice.quiet) {
+    sink.when_lost([&](const std::string& error, double t) {
+      is_told = true;
+      stage.reset();
+      display.clear();
+      tell_error(session.voice, fmt::format("{}: what comes after t = {:.4g} s is not in it; the "
+                                            "run goes on, Ctrl-C ends it",
+                                            error, t));
+    });
+  }
   model.options.stop = &stop_flag();
   catch_interrupts();
   run_prepared(model, method, model.options, sink);
@@ -299,7 +319,7 @@ void execute(const RunArguments& arguments, Session& session) {
   for (const std::string& warning : report.warnings) warn(session.voice, warning);
   report.warnings.insert(report.warnings.begin(), model.warnings.begin(), model.warnings.end());
   session.exit_code = find_exit_code(report);
-  const bool told = session.voice.quiet && report.message == sink.error();
+  const bool told = is_told || (session.voice.quiet && report.message == sink.error());
   if (!sink.error().empty() && !told) tell_error(session.voice, sink.error());
   if (session.json) {
     fmt::print("{}\n", report_to_json(sink.info(), report));

@@ -35,29 +35,33 @@ std::string format_point(Vec3 p) {
   return fmt::format("[{:.17g}, {:.17g}, {:.17g}]", p.x, p.y, p.z);
 }
 
-/// The chain of data.hpp, drawn as it starts.
-std::string make_chain_text(int n, const std::string& joint) {
+/// The chain of data.hpp, drawn as it starts; or with two links on each.
+std::string make_chain_text(int n, const std::string& joint, bool branches) {
   std::string text =
       "format = \"driftless/1\"\nname = \"chain\"\ngravity = [0, -9.81, 0]\n\n[points]\nP0 = [0, "
       "0, 0]\n";
   std::string bodies, joints;
-  Mat3 turn{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  Vec3 point;
+  std::vector<Mat3> turns{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};  // of link k; 0: the ground
+  std::vector<Vec3> points{{}};                                // its tip
   for (int k = 1; k <= n; ++k) {
+    const int before = branches ? k / 2 : k - 1;
+    const auto at = static_cast<std::size_t>(before);
     const bool about_z = turns_about_z(k);
-    const Vec3 axis = about_z ? turn.z : turn.y;
-    turn = turn * make_turn_about(about_z, find_chain_angle(k));
-    const Vec3 centre = point + (kLinkLength / 2) * turn.x;
-    point = point + kLinkLength * turn.x;
+    const Vec3 axis = about_z ? turns[at].z : turns[at].y;
+    const Mat3 turn = turns[at] * make_turn_about(about_z, find_chain_angle(k));
+    const Vec3 centre = points[at] + (kLinkLength / 2) * turn.x;
+    const Vec3 point = points[at] + kLinkLength * turn.x;
+    turns.push_back(turn);
+    points.push_back(point);
     text += fmt::format("P{} = {}\n", k, format_point(point));
     bodies += fmt::format(
         "\n[body.link{0}]\ncylinder = [\"P{1}\", \"P{0}\"]\nradius = {2}\nmass = {3}\n"
         "pose = {{ at = {6}, x = {4}, z = {5} }}\n",
-        k, k - 1, kLinkRadius, kLinkMass, format_point(turn.x), format_point(turn.z),
+        k, before, kLinkRadius, kLinkMass, format_point(turn.x), format_point(turn.z),
         format_point(centre));
     joints += fmt::format(
         "\n[joint.J{0}]\ntype = \"{1}\"\nbetween = [\"{2}\", \"link{0}\"]\nat = \"P{3}\"\n", k,
-        joint, k == 1 ? "ground" : fmt::format("link{}", k - 1), k - 1);
+        joint, before == 0 ? "ground" : fmt::format("link{}", before), before);
     if (joint == "revolute") joints += fmt::format("axis = {}\n", format_point(axis));
   }
   return text + bodies + joints +
@@ -96,8 +100,20 @@ OurProblem find_problem(const Arguments& arguments) {
     text.insert(text.find(record) + record.size(), "theta = \"crank.angle + 45 deg\"\n");
     return {text, kSliderEnd, {{"theta"}}, {"crank.angle'", "pin.angle'", "pin.rate"}, {}, false};
   }
-  if (name == "chain") {
-    return {make_chain_text(arguments.whole("n", 10), arguments.word("joint", "revolute")),
+  const bool grows = name == "growth";
+  const std::string shape = arguments.word("shape", "chain");
+  if (grows && shape == "ladder") {
+    const int windows = (arguments.whole("n", 11) - 1) / 2;
+    return {driftless::make_template("n-four-bar", {{"n", std::to_string(windows)}}),
+            kLadderEnd,
+            {},
+            {},
+            {{"A0.angle", "1 - pi/2"}},
+            false};
+  }
+  if (name == "chain" || grows) {
+    return {make_chain_text(arguments.whole("n", 10), arguments.word("joint", "revolute"),
+                            grows && shape == "tree"),
             1.0,
             {},
             {"link1.wz", "J1.angle'", "J1.rate"},

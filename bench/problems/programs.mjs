@@ -16,6 +16,14 @@ export const variants = {
   recursion: { label: "floor: plain recursion", program: "chain", keys: {} },
 };
 
+/** Formulations that solve for accelerations at a cost linear in the bodies. */
+export const formulations = ["index1", "udwadia_kalaba", "baumgarte", "braun_goldfarb"];
+for (const word of formulations) {
+  const method = `${word}/rk4`;
+  variants[word] = { label: word, program: "ours", keys: { method }, ours: true };
+  variants[`${word}Joint`] = { label: `${word}, joint coordinates`, program: "ours", keys: { method, coordinates: "joint" }, ours: true };
+}
+
 /** What the page says of each peer. */
 export const notes = [
   "All times are CPU times of the process, the shortest of several repetitions, without reading and setting up the model. " +

@@ -14,9 +14,9 @@ function makeEvaluationBars(result, scale) {
   const bars = [];
   const good = evaluations.filter((row) => row.status === "ok");
   for (const label of new Set(good.filter((row) => row.ours).map((row) => row.label))) {
-    const kinds = new Set(problem.sizes.map((size) => size.joint));
+    const kinds = new Set(problem.sizes.map((size) => size.joint ?? size.shape));
     for (const kind of kinds) {
-      const mine = good.filter((row) => row.label === label && row.size.joint === kind);
+      const mine = good.filter((row) => row.label === label && (row.size.joint ?? row.size.shape) === kind);
       const points = mine.map((row) => [problem.bodies(row.size), row.seconds]).filter(([bodies]) => bodies >= 10 && bodies <= 1000);
       const name = [problem.name, kind, label].filter(Boolean).join(", ");
       bars.push([`${name}: exponent, 10 to 1000 bodies (${points.length} sizes)`, fitExponent(points), 1.1]);

@@ -343,6 +343,36 @@ second_radius = 0.2
   EXPECT_NE(report.message.find("'belt' stays open by 40 mm"), std::string::npos) << report.message;
 }
 
+// The angle between two axes of one hinge can go into any hinge of the loop; the one that is drawn so is named.
+TEST(Assembly, AxesThatAreDrawnApartAreNamed) {
+  const std::string names = "ABCD";
+  const std::string bodies[] = {"ground", "crank", "coupler", "rocker", "ground"};
+  for (const std::size_t wrong : {std::size_t{0}, std::size_t{1}}) {
+    std::string text = R"toml(
+format = "driftless/1"
+[points]
+A = [0, 0, 0]
+B = [0.8, 0.5, 0]
+C = [2, 1.2, 0]
+D = [3, -0.1, 0]
+)toml";
+    for (std::size_t k = 0; k < names.size(); ++k) {
+      if (k < 3)
+        text += fmt::format("[body.{}]\ncylinder = [\"{}\", \"{}\"]\nradius = 0.02\nmass = {}\n",
+                            bodies[k + 1], names[k], names[k + 1], 1 + k);
+      text += fmt::format(
+          "[joint.{0}]\ntype = \"revolute\"\nbetween = [\"{1}\", \"{2}\"]\nat = \"{0}\"\n{3}",
+          names[k], bodies[k], bodies[k + 1],
+          k == wrong ? "axis = [[0, 0, 1], [0.06, -0.08, 1]]\n" : "");
+    }
+    const StartReport report = prepare(text).start_report;
+    EXPECT_FALSE(report.success);
+    ASSERT_EQ(report.gaps.size(), 1U) << report.message;
+    EXPECT_EQ(report.gaps[0].element, names.substr(wrong, 1)) << report.message;
+    EXPECT_NEAR(report.gaps[0].radians, std::atan(0.1), 0.01);
+  }
+}
+
 TEST(Assembly, RowsOfLawsHaveUnits) {
   const PreparedModel model = prepare(R"toml(
 format = "driftless/1"

@@ -317,6 +317,8 @@ TEST_F(CliRun, AFileThatCannotGrowFailsTheRunAndKeepsWhatWasWritten) {
   EXPECT_EQ(outcome.code, 1) << outcome.err;
   EXPECT_TRUE(outcome.out.starts_with("swing: failed at t = 40 s")) << outcome.out;
   EXPECT_TRUE(contains(outcome.out, "cannot write 'a.csv': File too large")) << outcome.out;
+  EXPECT_TRUE(contains(outcome.err, "'a.csv': File too large: what comes after t = "))
+      << outcome.err;
   EXPECT_GT(read_result(path("a.csv").string()).row_count(), 10U);
   EXPECT_EQ(json.code, 1);
   EXPECT_EQ(find_value(json.out, "status"), "\"failed\"");

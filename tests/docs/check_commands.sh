@@ -5,7 +5,8 @@
 # the order of the page, in a scratch copy of the repository's files and with the built program on the
 # PATH; each must end with exit code 0. A block marked toml that is a whole model (it has a line "format =")
 # must pass `driftless check`, and stands as NAME.toml beside the commands that follow. Blocks marked
-# python are run by Debian's python3 if it has what they import. Each page starts from a fresh copy.
+# python are run by Debian's python3 if it has what they import, blocks marked octave if there is one. Each
+# page starts from a fresh copy.
 #
 # Left out: git clone, cd, and the commands of ./dev that run for long (test, verify, bench, docs).
 # Installations go to a scratch prefix.
@@ -21,7 +22,7 @@ TREE=$SCRATCH/tree
 BLOCKS=$SCRATCH/blocks
 failures=0
 
-# Write block number N of a page to $BLOCKS/N.sh, N.toml or N.python, with its first line's number in
+# Write block number N of a page to $BLOCKS/N.sh, N.toml, N.python or N.octave, with its first line's number in
 # $BLOCKS/N.line.
 extract_blocks() {
   rm -rf "$BLOCKS"
@@ -31,7 +32,7 @@ extract_blocks() {
     /^ *```/ {
       kind = $0; sub(/^ *```+ */, "", kind); sub(/[ {].*$/, "", kind)
       inside = 1; file = "/dev/null"
-      if (kind == "sh" || kind == "console" || kind == "toml" || kind == "python") {
+      if (kind == "sh" || kind == "console" || kind == "toml" || kind == "python" || kind == "octave") {
         stem = sprintf("%s/%03d", dir, ++count)
         file = stem "." (kind == "console" ? "sh" : kind)
         printf "" > file
@@ -116,6 +117,22 @@ run_python() {
   fi
 }
 
+# It ends with an error of its own, so the last line tells that all went well.
+run_octave() {
+  local block=$1 log=$SCRATCH/log
+  if ! command -v octave-cli >/dev/null; then
+    echo "left out: there is no octave-cli"
+    return 0
+  fi
+  { cat "$block"; echo 'assert(numel(t) > 1 && numel(t) == numel(angle) && all(isfinite(angle))), disp("all is well")'; } >"$SCRATCH/block.m"
+  (cd "$TREE" && octave-cli --quiet "$SCRATCH/block.m") </dev/null >"$log" 2>&1 || true
+  if grep -qx 'all is well' "$log"; then
+    echo "ok    octave-cli"
+  else
+    report "an Octave program" "$block" "$log"
+  fi
+}
+
 check_page() {
   page=$1
   local block
@@ -128,6 +145,7 @@ check_page() {
       *.sh) run_block "$block" ;;
       *.toml) check_model "$block" ;;
       *.python) run_python "$block" ;;
+      *.octave) run_octave "$block" ;;
     esac
   done
 }

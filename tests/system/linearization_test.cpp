@@ -54,7 +54,7 @@ void check_linearization(const System& system, const State& start, unsigned seed
   const std::unique_ptr<Workspace> ws = system.make_workspace();
   const Vector c = ws->states + make(info.nc, 0.05);
   ws->states = c;
-  Linearization derivatives(info);
+  Linearization derivatives = system.make_linearization();
   const Equations here = eval_equations(system, {t, q, v, v_dot, lambda}, *ws);
   system.eval_linearization({t, q, v, v_dot, lambda}, *ws, derivatives);
   constexpr double kStep = 1e-5;
@@ -66,17 +66,17 @@ void check_linearization(const System& system, const State& start, unsigned seed
     step[j] = kStep;
     Vector q_up = q, q_down = q;
     system.retract(q_up, step);
-    system.retract(q_down, -step);
+    system.retract(q_down, Vector(-step));
     const Equations up = eval_equations(system, {t, q_up, v, v_dot, lambda}, *ws);
     const Equations down = eval_equations(system, {t, q_down, v, v_dot, lambda}, *ws);
     const std::string name = info.rates[static_cast<std::size_t>(j)];
-    expect_column("dr/dq along " + name, derivatives.stiffness.col(j),
+    expect_column("dr/dq along " + name, derivatives.stiffness.dense().col(j),
                   (up.residual - down.residual) / (2.0 * kStep), noise_r);
-    expect_column("drho/dq along " + name, derivatives.residual_q.col(j),
+    expect_column("drho/dq along " + name, derivatives.residual_q.dense().col(j),
                   (up.rho - down.rho) / (2.0 * kStep), noise_rho);
     const Equations faster = eval_equations(system, {t, q, v + step, v_dot, lambda}, *ws);
     const Equations slower = eval_equations(system, {t, q, v - step, v_dot, lambda}, *ws);
-    expect_column("dr/dv by " + name, derivatives.damping.col(j),
+    expect_column("dr/dv by " + name, derivatives.damping.dense().col(j),
                   (faster.residual - slower.residual) / (2.0 * kStep), noise_r);
     expect_column("dd/dq along " + name, derivatives.states.rate_q.col(j),
                   (up.state_rate - down.state_rate) / (2.0 * kStep), noise_d);
@@ -95,6 +95,26 @@ void check_linearization(const System& system, const State& start, unsigned seed
     expect_column("dd/dc by " + name, derivatives.states.rate_c.col(j),
                   (up.state_rate - down.state_rate) / (2.0 * kStep), noise_d);
   }
+}
+
+TEST(Linearization, HasABlockForEachPairOfBodiesThatActOnEachOther) {
+  std::string text = "format = \"driftless/1\"\nspace = \"plane\"\n";
+  const int count = 200;
+  for (int k = 0; k < count; ++k) {
+    const std::string name = "b" + std::to_string(k);
+    const std::string before = k == 0 ? "ground" : "b" + std::to_string(k - 1);
+    text += "[body." + name + "]\nrod = [[" + std::to_string(k) + ", 0], [" +
+            std::to_string(k + 1) + ", 0]]\nmass = 1\n[joint.J" + std::to_string(k) +
+            "]\ntype = \"revolute\"\nbetween = [\"" + before + "\", \"" + name + "\"]\nat = [" +
+            std::to_string(k) + ", 0]\n";
+  }
+  const PreparedModel model = prepare_model(parse_model(text, "chain.toml"), {});
+  const Linearization blocks = model.system().make_linearization();
+  EXPECT_EQ(blocks.stiffness.count(), 9 * (3 * count - 2));
+  EXPECT_EQ(blocks.damping.count(), 9 * (3 * count - 2));
+  EXPECT_EQ(blocks.residual_q.count(), 2 * 3 * (2 * count - 1));
+  EXPECT_TRUE(blocks.stiffness.has(3, 0));
+  EXPECT_FALSE(blocks.stiffness.has(6, 0));
 }
 
 TEST(Linearization, OfEveryModelAgreesWithDifferences) {

@@ -280,11 +280,11 @@ TEST(Rotations, ChartDerivativesAreExact) {
     const auto expect_same = [&](const Vector& a, const Vector& b) {
       EXPECT_LT((a - b).cwiseAbs().maxCoeff(), 1e-7 * size) << name_of(rotations);
     };
-    expect_same(by_q.head(n), derivatives.stiffness * d);
-    expect_same(by_q.segment(n, p), terms.jacobian.topRows(p) * d);
-    expect_same(by_q.tail(m), derivatives.rho_q * d);
-    expect_same(by_v.head(n), derivatives.damping * d);
-    expect_same(by_v.tail(m), terms.jacobian * d);
+    expect_same(by_q.head(n), derivatives.stiffness.dense() * d);
+    expect_same(by_q.segment(n, p), terms.jacobian.dense().topRows(p) * d);
+    expect_same(by_q.tail(m), derivatives.rho_q.dense() * d);
+    expect_same(by_v.head(n), derivatives.damping.dense() * d);
+    expect_same(by_v.tail(m), terms.jacobian.dense() * d);
   }
 }
 

@@ -34,8 +34,14 @@ interface RunJson {
     parameters: { name: string; value: number | null }[];
   };
   report: Report | null; columns: Column[]; scene: SceneData | null; frames?: number; rows_per_frame?: number;
+  sampled?: number[];  // columns that are also there frame by frame
 }
 export type Numbers = Float64Array | Float32Array;
+
+/** Values at times: those of one moment belong together, unlike the smallest and the largest of a thinned column. */
+export interface Track { times: Numbers; values: Numbers }
+/** The value at a time: that of the last one before it. */
+export const valueAt = ({ times, values }: Track, t: number): number => values[findBefore(times, t)] ?? NaN;
 
 function decode(text: string): ArrayBuffer {
   const known = Uint8Array as unknown as { fromBase64?: (text: string) => Uint8Array };
@@ -103,9 +109,13 @@ export class Run {
     return index < 0 ? null : this.column(index);
   }
 
-  /** The value of a column at a time: that of the last point before it. */
-  valueAt(values: Numbers, t: number): number {
-    return values[findBefore(this.times, t)] ?? NaN;
+  track(name: string): Track | null {
+    const index = this.find(name);
+    if (index < 0) return null;
+    const place = this.json.sampled?.indexOf(index) ?? -1;
+    if (place < 0) return { times: this.times, values: this.column(index) };
+    const length = base64Length(4 * this.frameTimes.length);
+    return { times: this.frameTimes, values: new Float32Array(decode(blockText("l" + this.index).slice(place * length, (place + 1) * length))) };
   }
 
   private turnsSlowly(): boolean {

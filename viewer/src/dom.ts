@@ -32,7 +32,7 @@ export function format(value: number | null | undefined, digits = 4): string {
   const size = Math.abs(value);
   if (size >= 1e5 || size < 1e-3) {
     const [mantissa, exponent] = value.toExponential(digits - 1).split("e");
-    return (mantissa.includes(".") ? mantissa.replace(/\.?0+$/, "") : mantissa) + "e" + exponent.replace("+", "");
+    return (mantissa.includes(".") ? mantissa.replace(/\.?0+$/, "") : mantissa).replace("-", "−") + "e" + exponent.replace("+", "");
   }
   return String(Number(value.toPrecision(digits))).replace("-", "−");
 }

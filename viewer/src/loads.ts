@@ -1,9 +1,11 @@
 // Forces as straight arrows and torques as arcs with a head: reactions of joints, applied forces, weights; of one run,
 // out of its recorded columns. All forces have one scale, and all torques have one, so that they can be compared.
 
-import { Color, ConeGeometry, CylinderGeometry, Group, Mesh, MeshBasicMaterial, TorusGeometry, Vector3 } from "three";
+import {
+  Color, ConeGeometry, CylinderGeometry, GreaterDepth, Group, Mesh, MeshBasicMaterial, TorusGeometry, Vector3, type BufferGeometry, type Object3D,
+} from "three";
 import type { Actors } from "./actors";
-import type { Element, Frame, Numbers, Run } from "./data";
+import { valueAt, type Element, type Frame, type Numbers, type Run, type Track } from "./data";
 import { vec } from "./shapes";
 import type { State } from "./state";
 
@@ -15,14 +17,28 @@ const SMALL = 0.004;  // of the scene: what is shorter is not drawn
 const LARGE = 0.5;
 const NOISE = 1e-9;    // of the largest load of the scene: what is below is round-off, and not drawn
 
+/** A colour that is faint where something stands before it: arrows begin inside of bodies. */
+class Look {
+  private readonly clear = new MeshBasicMaterial();
+  private readonly faint = new MeshBasicMaterial({ transparent: true, opacity: 0.4, depthFunc: GreaterDepth, depthWrite: false });
+
+  set colour(colour: string) {
+    this.clear.color = new Color(colour);
+    this.faint.color = new Color(colour);
+  }
+  cover(geometry: BufferGeometry): Object3D {
+    return new Group().add(new Mesh(geometry, this.clear), new Mesh(geometry, this.faint));
+  }
+}
+
 /** Any length along its own y. */
 class Arrow extends Group {
-  private readonly shaft: Mesh;
-  private readonly head: Mesh;
-  constructor(private readonly thickness: number, material: MeshBasicMaterial) {
+  private readonly shaft: Object3D;
+  private readonly head: Object3D;
+  constructor(private readonly thickness: number, look: Look) {
     super();
-    this.shaft = new Mesh(new CylinderGeometry(0.3 * thickness, 0.3 * thickness, 1, 10), material);
-    this.head = new Mesh(new ConeGeometry(thickness, 1, 16), material);
+    this.shaft = look.cover(new CylinderGeometry(0.3 * thickness, 0.3 * thickness, 1, 10));
+    this.head = look.cover(new ConeGeometry(thickness, 1, 16));
     this.add(this.shaft, this.head);
   }
   setSize(length: number) {
@@ -36,14 +52,14 @@ class Arrow extends Group {
 
 /** Three quarters of a turn about its own y, of any radius. */
 class Arc extends Group {
-  private readonly ring: Mesh;
-  private readonly head: Mesh;
-  constructor(private readonly thickness: number, material: MeshBasicMaterial) {
+  private readonly ring: Object3D;
+  private readonly head: Object3D;
+  constructor(private readonly thickness: number, look: Look) {
     super();
-    this.ring = new Mesh(new TorusGeometry(1, 0.06, 8, 40, 1.5 * Math.PI), material);
+    this.ring = look.cover(new TorusGeometry(1, 0.06, 8, 40, 1.5 * Math.PI));
     this.ring.rotation.x = -Math.PI / 2;  // its axis z becomes y
     // The ring ends at 3π/2 about y: there it is at +z, and the way on is along +x.
-    this.head = new Mesh(new ConeGeometry(1, 2.4, 16), material);
+    this.head = look.cover(new ConeGeometry(1, 2.4, 16));
     this.head.quaternion.setFromUnitVectors(UP, new Vector3(1, 0, 0));
     this.add(this.ring, this.head);
   }
@@ -55,19 +71,18 @@ class Arc extends Group {
 }
 
 interface Load {
-  kind: LoadKind; torque: boolean; mark: Arrow | Arc; columns: Numbers[];
+  kind: LoadKind; torque: boolean; mark: Arrow | Arc; tracks: Track[];
   largest: number;  // at any time
   /** Sets place and vector of the load now. */
   find: (t: number, at: Vector3, vector: Vector3) => void;
 }
 
 /** `constant`: the size of a load that has no columns. */
-type Add = (kind: LoadKind, torque: boolean, columns: (Numbers | null)[], find: Load["find"], constant?: number) => void;
+type Add = (kind: LoadKind, torque: boolean, tracks: (Track | null)[], find: Load["find"], constant?: number) => void;
 
 export class Loads {
   readonly group = new Group();
-  private readonly materials: Record<LoadKind, MeshBasicMaterial> =
-    { reactions: new MeshBasicMaterial(), forces: new MeshBasicMaterial(), weights: new MeshBasicMaterial() };
+  private readonly looks: Record<LoadKind, Look> = { reactions: new Look(), forces: new Look(), weights: new Look() };
   private loads: Load[] | null = null;
   private unitForce = 0;   // metres of an arrow per newton
   private unitTorque = 0;  // metres of radius per newton metre
@@ -79,9 +94,9 @@ export class Loads {
               private readonly thickness: number, private readonly size: number) {}
 
   setColours(dark: boolean) {
-    this.materials.reactions.color = new Color(dark ? "#ff8f7f" : "#c0392b");
-    this.materials.forces.color = new Color(dark ? "#6fd39b" : "#1d7f4c");
-    this.materials.weights.color = new Color(dark ? "#b9a5f2" : "#6a4fb3");
+    this.looks.reactions.colour = dark ? "#ff8f7f" : "#c0392b";
+    this.looks.forces.colour = dark ? "#6fd39b" : "#1d7f4c";
+    this.looks.weights.colour = dark ? "#b9a5f2" : "#6a4fb3";
   }
 
   /** Which kinds this run has anything of. */
@@ -127,11 +142,11 @@ export class Loads {
 
   private collect(): Load[] {
     const found: Load[] = [];
-    const add: Add = (kind, torque, columns, find, constant = 0) => {
+    const add: Add = (kind, torque, tracks, find, constant = 0) => {
       if (found.filter((each) => each.kind === kind).length >= MAX_ARROWS) return;
-      const mark = torque ? new Arc(1.1 * this.thickness, this.materials[kind]) : new Arrow(1.1 * this.thickness, this.materials[kind]);
-      const own = columns.filter((each): each is Numbers => each !== null);
-      found.push({ kind, torque, mark, columns: own, largest: Math.max(constant, ...own.map(largestSize)), find });
+      const mark = torque ? new Arc(1.1 * this.thickness, this.looks[kind]) : new Arrow(1.1 * this.thickness, this.looks[kind]);
+      const own = tracks.filter((each): each is Track => each !== null);
+      found.push({ kind, torque, mark, tracks: own, largest: Math.max(constant, ...own.map(({ values }) => largestSize(values))), find });
     };
     const scene = this.run.scene!;
     for (const element of scene.elements) {
@@ -159,7 +174,7 @@ export class Loads {
       there is nothing else, and so do peaks. */
   private findUnit(loads: Load[], torque: boolean, length: number): number {
     const own = loads.filter((each) => each.torque === torque);
-    const typical = Math.max(0, ...own.flatMap((each) => each.columns.map(typicalSize)));
+    const typical = Math.max(0, ...own.flatMap((each) => each.tracks.map(({ values }) => typicalSize(values))));
     const size = typical > this.noiseOf(torque) ? typical : Math.max(0, ...own.map((each) => each.largest));
     return size > 0 ? length / size : 0;
   }
@@ -168,7 +183,7 @@ export class Loads {
   private addVectors(element: Element, kind: LoadKind, add: Add) {
     const last = element.frames[element.frames.length - 1];
     for (const part of ["force", "torque"]) {
-      const parts = ["x", "y", "z"].map((axis) => this.run.named(`${element.name}.${part}.${axis}`));
+      const parts = ["x", "y", "z"].map((axis) => this.run.track(`${element.name}.${part}.${axis}`));
       if (parts.every((each) => each === null)) continue;
       const ends: [Frame, number][] = [[last, 1]];
       if (kind === "forces" && element.frames.length === 2) ends.push([element.frames[0], -1]);
@@ -176,7 +191,7 @@ export class Loads {
         if (frame.body < 0 && sign < 0) continue;
         add(kind, part === "torque", parts, (t, at, vector) => {
           this.actors.place(frame, at);
-          vector.set(...(parts.map((each) => (each ? sign * this.run.valueAt(each, t) : 0)) as [number, number, number]));
+          vector.set(...(parts.map((each) => (each ? sign * valueAt(each, t) : 0)) as [number, number, number]));
         });
       }
     }
@@ -186,17 +201,17 @@ export class Loads {
   private addScalar(element: Element, add: Add) {
     const scene = this.run.scene!;
     for (const part of ["force", "torque"]) {
-      const values = this.run.named(`${element.name}.${part}`);
-      if (!values) continue;
+      const track = this.run.track(`${element.name}.${part}`);
+      if (!track) continue;
       const torque = part === "torque";
       if (element.frames.length === 2 && !torque) {
         const [a, b] = element.frames;
         const far = new Vector3();
         for (const [here, there] of [[a, b], [b, a]]) {
           if (here.body < 0) continue;
-          add("forces", false, [values], (t, at, vector) => {
+          add("forces", false, [track], (t, at, vector) => {
             this.actors.place(here, at);
-            vector.copy(at).sub(this.actors.place(there, far)).normalize().multiplyScalar(this.run.valueAt(values, t));
+            vector.copy(at).sub(this.actors.place(there, far)).normalize().multiplyScalar(valueAt(track, t));
           });
         }
         continue;
@@ -211,9 +226,9 @@ export class Loads {
         const [x, y] = [vec(first.x), vec(first.z).cross(vec(first.x))];
         axis.multiplyScalar(joint.slide[2]).addScaledVector(x, joint.slide[0]).addScaledVector(y, joint.slide[1]);
       }
-      add("forces", torque, [values], (t, at, vector) => {
+      add("forces", torque, [track], (t, at, vector) => {
         this.actors.place(last, at);
-        this.actors.turn(first, [axis.x, axis.y, axis.z], vector).multiplyScalar(this.run.valueAt(values, t));
+        this.actors.turn(first, [axis.x, axis.y, axis.z], vector).multiplyScalar(valueAt(track, t));
       });
     }
   }

@@ -4,7 +4,7 @@
 import uPlot from "uplot";
 import { labelTicks, linearRange, logRange, onlyDecades, widthOfLabels } from "./axes";
 import type { Numbers, Run } from "./data";
-import { button, format, make, setPressed, stem } from "./dom";
+import { breakable, button, format, make, setPressed, stem } from "./dom";
 import { exportCsv, exportPng, exportSvg } from "./export";
 import { colour, type State } from "./state";
 
@@ -131,11 +131,11 @@ export class Panel {
     if (tables.length === 0) this.data = [[]];
     else if (sameTimes) this.data = [tables[0][0], ...tables.flatMap((table) => table.slice(1))] as uPlot.AlignedData;
     else this.data = uPlot.join(tables);
-    this.drawn = this.data;
+    this.drawn = [this.data[0], ...this.data.slice(1).map((values, k) => withoutStart(this.series[k].name, values))] as uPlot.AlignedData;
     if (!this.spec.log) return;
     this.floor = Math.min(...this.series.map((each, k) => findFloor(each.name, this.data[k + 1] as Values)));
     if (this.floor === Infinity) return;  // nothing but zeros: a linear axis shows them
-    this.drawn = [this.data[0], ...this.data.slice(1).map((values) => sizesOf(values as Values, this.floor))] as uPlot.AlignedData;
+    this.drawn = [this.data[0], ...this.drawn.slice(1).map((values) => sizesOf(values as Values, this.floor))] as uPlot.AlignedData;
   }
 
   private drawKeys() {
@@ -152,7 +152,9 @@ export class Panel {
       });
       const unsure = each.run.report?.not_unique.includes(each.name)
         ? make("span", { class: "no", title: "Redundant joints could share this load in other ways" }, " (not unique)") : null;
-      const key = make("span", { class: "key" }, line, each.label, unsure, value, drop);
+      // The title says what it is, so the run is enough; behind it the number must not fall apart.
+      const text = this.spec.names.length === 1 && this.state.runs.length > 1 ? each.run.label : each.label;
+      const key = make("span", { class: "key" }, line, make("span", { class: "name" }, ...breakable(text), unsure), value, drop);
       key.classList.toggle("chosen", this.isChosen(each));
       this.keys.append(key);
       return value;
@@ -271,6 +273,11 @@ export class Panel {
 }
 
 type Values = ArrayLike<number | null | undefined>;
+
+/** At the start no step has been made yet, which a result tells by 0: that is no size of a step. */
+function withoutStart(name: string, values: uPlot.AlignedData[number]) {
+  return name === "step" ? Array.from(values as Values, (v) => (v === 0 ? null : v)) : values;
+}
 
 /** For a logarithmic axis that begins at `floor`. A zero lies far below it, so that the line goes down to the axis: were
     it left out, the values beside it would look like those of the whole run. */

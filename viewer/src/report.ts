@@ -95,7 +95,7 @@ function drift(runs: Run[]): HTMLElement {
     ["max |Φ|", ofReport((report) => (report.rows > 0 ? format(report.max_phi, 3) : "no constraints")), true],
     ["max |Φ′|", ofReport((report) => (report.rows > 0 ? format(report.max_phi_dot, 3) : "")), true],
     ["max |E − E₀ − work| [J]", ofReport((report) => format(report.max_energy_error, 3)), true],
-    ...names.map((name): Row => [name.replace(/_/g, " "),
+    ...names.map((name): Row => [name.replace(/_/g, " ") + (name === "energy_put_back" ? " [J]" : ""),
       ofReport((report) => format(report.figures.find((each) => each.name === name)?.value, 3)), true]),
   ]), make("p", { class: "soft small" }, "Over all accepted steps and all samples."));
 }

@@ -2,7 +2,7 @@
 // (src/driftless/io/page_writer.cpp); here names may be such as no model file allows.
 import { readFileSync, writeFileSync } from "node:fs";
 
-const encode = (numbers) => Buffer.from(numbers.buffer, numbers.byteOffset, numbers.byteLength).toString("base64");
+export const encode = (numbers) => Buffer.from(numbers.buffer, numbers.byteOffset, numbers.byteLength).toString("base64");
 
 const SHAPE = { kind: "rod", from: [-0.5, 0, 0], to: [0.5, 0, 0], size: [0, 0, 0], axis: [1, 0, 0], radius: 0, thickness: 0 };
 
@@ -71,6 +71,7 @@ export function writePage(template, runs, path) {
   runs.forEach((run, k) => {
     data += `<script type="application/octet-stream" id="c${k}">${run.columns}</script>\n`;
     data += `<script type="application/octet-stream" id="p${k}">${run.poses}</script>\n`;
+    if (run.loads) data += `<script type="application/octet-stream" id="l${k}">${run.loads}</script>\n`;
   });
   data += `<script type="application/octet-stream" id="m0">${encode(MESH.points)}${encode(MESH.triangles)}</script>\n`;
   writeFileSync(path, readFileSync(template, "utf8").replace("<!--DATA-->", () => data));

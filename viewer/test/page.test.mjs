@@ -9,7 +9,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { makeRun, writePage } from "./fixture.mjs";
+import { encode, makeRun, writePage } from "./fixture.mjs";
 
 const { DRIFTLESS, DRIFTLESS_ROOT: ROOT, DRIFTLESS_VIEWER_DIR: PACKAGES } = process.env;
 const { chromium } = createRequire(join(PACKAGES, "package.json"))("playwright-core");
@@ -113,6 +113,7 @@ test("a run writes a page that plays, scrubs and plots", async () => {
   const titles = await page.$$eval(".panel h3", (nodes) => nodes.map((node) => node.textContent));
   assert.deepEqual(titles, ["x_s", "Constraint error", "Energy error", "Smallest singular value of G", "Step size", "Order"]);
   assert.match(await page.textContent(".report"), /Time: integration \[s\]/, "the time of each part is told");
+  assert.match(await page.textContent(".report"), /energy put back \[J\]/);
   await shoot(page, "slider_crank_bodies");
   assert.deepEqual(faults(), []);
   await close();
@@ -628,8 +629,9 @@ every = 0.02
 test("first plots: what is recorded and measured, by unit", async () => {
   driftless("run", model("elements/point.toml"), "--until", "1");
   const { page, faults, close } = await open("point.html");
-  const names = await page.locator(".panel").evaluateAll((nodes) => nodes.slice(0, 2).map((node) => [...node.querySelectorAll(".key")].map((key) => key.childNodes[1].textContent)));
-  assert.deepEqual(names.flat().sort(), ["acceleration", "mark.x", "mark.y", "speed"]);
+  const keys = await page.locator(".panel").evaluateAll((nodes) => nodes.slice(0, 3).map((node) => [...node.querySelectorAll(".key")]
+    .map((key) => [key.querySelector(".name").textContent, key.querySelector(".value").textContent.split(" ")[1]])));
+  assert.deepEqual(keys.map((each) => each.sort()), [[["mark.x", "m"], ["mark.y", "m"]], [["speed", "m/s"]], [["acceleration", "m/s^2"]]]);
   assert.deepEqual(faults(), []);
   await close();
 });
@@ -790,6 +792,22 @@ test("names are shown as text, whatever they contain", async () => {
     assert.deepEqual(faults(), []);
     await close();
   }
+});
+
+test("arrows of a thinned run are those of one moment, not the extremes of its columns", async () => {
+  const none = Object.fromEntries(["x", "y", "z"].map((axis) => [`bar0_push.force.${axis}`, () => 0]));
+  const run = makeRun({ bodies: 1, points: 50, frames: 20, samples: 1e5, nameOf: (k) => "bar" + k, model: "loads", values: none });
+  run.json.sampled = ["x", "y", "z"].map((axis) => run.json.columns.findIndex((column) => column.name === `bar0_push.force.${axis}`));
+  run.loads = [5, 0, 2].map((value) => encode(new Float32Array(20).fill(value))).join("");
+  writePage(TEMPLATE, [run], join(PAGES, "loads.html"));
+  const { page, faults, close } = await open("loads.html");
+  const before = await inked(page);
+  await page.click('.transport button:text-is("Forces")');
+  await changed(page, before, "there is no arrow");
+  assert.match(await page.textContent(".corner"), /as an arrow [\d.]+ N/);
+  assert.match(await page.textContent("footer"), /the animation shows one of every 5000 samples/);
+  assert.deepEqual(faults(), []);
+  await close();
 });
 
 test("a million samples and 200 bodies start within three seconds", async () => {

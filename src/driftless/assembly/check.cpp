@@ -83,7 +83,7 @@ void check_bodies(const SystemInfo& info, CheckReport& report) {
 }
 
 void check_reactions(const System& system, const State& state, CheckReport& report) {
-  report.not_unique = find_not_unique(system, state);
+  report.not_unique = find_not_unique(system, state).names;
   if (report.not_unique.empty()) return;
   report.warnings.push_back(
       fmt::format("{} reaction{} not unique: redundant rows can share the load in other ways, and "
@@ -138,7 +138,7 @@ CheckReport check_system(const System& system, const State& state, const CheckOp
   };
   check_residuals(info, *ws, report);
   const std::optional<bool> is_definite = is_definite_by_blocks(ws->mass);
-  if (is_definite && info.row_count() >= kManyCheckRows) {
+  if (is_definite && (info.row_count() >= kManyCheckRows || info.nv >= kManyCheckRates)) {
     report.mass_definite = *is_definite;
     tell("rank and redundancy");
     check_many_rows(system, state, report);

@@ -45,13 +45,13 @@ std::string list_some(const std::vector<std::string>& names) {
 class ManyRowsCheck {
  public:
   ManyRowsCheck(const System& system, const State& state, CheckReport& report)
-      : info_(system.info()), report_(report), at_(system) {
+      : system_(system), info_(system.info()), report_(report), at_(system) {
     at_.set_configuration(state.t, state.q);
     at_.eval_motion(state.v);
   }
 
   void run() {
-    const RowReport rows = find_row_report(at_.ws().mass, at_.ws().jacobian);
+    const RowReport rows = find_row_report(system_.find_row_metric(at_.ws()), at_.ws().jacobian);
     report_.rank = rows.rank;
     report_.dof = report_.dof_beside = report_.rates - rows.rank;
     report_.smallest_singular_value = rows.smallest_singular_value;
@@ -125,6 +125,7 @@ class ManyRowsCheck {
                                            list_some(report_.inconsistent)));
   }
 
+  const System& system_;
   const SystemInfo& info_;
   CheckReport& report_;
   Evaluator at_;

@@ -68,7 +68,8 @@ std::vector<int> find_contradictory_rows(StartLevel& level) {
   for (const Eigen::Index i : here.choice.redundant) {
     if (!there.is_redundant(i)) continue;
     const Vector own = here.find_own_combination(i);
-    if (max_abs(own - there.find_own_combination(i)) > kSame * (1.0 + max_abs(own))) continue;
+    if (max_abs(Vector(own - there.find_own_combination(i))) > kSame * (1.0 + max_abs(own)))
+      continue;
     const Vector c = find_combination(here.rows, here.choice, i);
     const double size = std::abs(here.residual[i]) + c.cwiseAbs().dot(here.residual.cwiseAbs());
     if (!(std::abs(here.residual[i] - c.dot(here.residual)) > kContradict * size)) continue;
@@ -97,7 +98,7 @@ class PrescribedWalk {
         ws_(system.make_workspace()),
         level_(system, *ws_, state_, nullptr) {
     level_.select({level_.list_rows(), {}});
-    system.accept(state_.t, state_.q, Vector::Zero(system.info().nv), *ws_);
+    system.accept(state_.t, state_.q, Vector(Vector::Zero(system.info().nv)), *ws_);
   }
 
   StartLevel& level() { return level_; }
@@ -116,7 +117,7 @@ class PrescribedWalk {
       if (rates.allFinite()) level_.move(dt * rates);
       int iterations = 0;
       if (solve_newton(level_, {}, 50, iterations) && is_near(before)) {
-        system_.accept(state_.t, state_.q, Vector::Zero(system_.info().nv), *ws_);
+        system_.accept(state_.t, state_.q, Vector(Vector::Zero(system_.info().nv)), *ws_);
         return true;
       }
     }

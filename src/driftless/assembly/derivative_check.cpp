@@ -103,7 +103,7 @@ void DerivativeChecker::eval(const State& state, Workspace& ws) const {
 State DerivativeChecker::find_moved(const Motion& motion, double h) const {
   State moved = motion.state;
   moved.t += h;
-  system_.retract(moved.q, h * motion.state.v);
+  system_.retract(moved.q, Vector(h * motion.state.v));
   moved.v += h * motion.acceleration;
   moved.c += h * motion.state_rate;
   return moved;
@@ -257,7 +257,7 @@ void DerivativeChecker::check_jacobian_rate(const Motion& motion) {
   if (claimed.size() == 0) return;
   const auto eval_moved = [&](double h) -> Vector {
     Vector q = s.q;
-    system_.retract(q, h * s.v);
+    system_.retract(q, Vector(h * s.v));
     system_.eval_configuration(s.t, q, *moved_);
     return take_entries(moved_->jacobian, info_.position_rows, nullptr);
   };
@@ -301,7 +301,8 @@ std::vector<DerivativeCheck> check_derivatives(const System& system, const State
   checker.check({begin, draw_vector(n, random)});
   for (int k = 0; k < kRandomStates; ++k) {
     State near = begin;
-    system.retract(near.q, kDistance * (1.0 + max_abs(state.q)) * draw_vector(n, random));
+    const double distance = kDistance * (1.0 + max_abs(state.q));
+    system.retract(near.q, Vector(distance * draw_vector(n, random)));
     near.v += (1.0 + kDistance * max_abs(state.v)) * draw_vector(n, random);
     near.t += 0.5 * (1.0 + draw_number(random));
     near.c += kDistance * (1.0 + max_abs(begin.c)) * draw_vector(begin.c.size(), random);

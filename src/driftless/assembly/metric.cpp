@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "driftless/math/decompositions.hpp"
 
 namespace driftless {
@@ -91,7 +93,8 @@ Vector find_combination(ConstMatrixRef normalized_rows, const RowChoice& choice,
   Matrix needed(normalized_rows.cols(), static_cast<Eigen::Index>(choice.needed.size()));
   for (std::size_t k = 0; k < choice.needed.size(); ++k)
     needed.col(static_cast<Eigen::Index>(k)) = normalized_rows.row(choice.needed[k]).transpose();
-  const Vector shares = solve_least_norm(needed, normalized_rows.row(redundant).transpose());
+  const Vector shares =
+      solve_least_norm(needed, Vector(normalized_rows.row(redundant).transpose()));
   Vector combination = Vector::Zero(normalized_rows.rows());
   for (std::size_t k = 0; k < choice.needed.size(); ++k) {
     const double share = shares[static_cast<Eigen::Index>(k)];
@@ -101,8 +104,10 @@ Vector find_combination(ConstMatrixRef normalized_rows, const RowChoice& choice,
 }
 
 std::string join_names(const std::vector<std::string>& names) {
+  constexpr std::size_t kMostNamed = 24;
   std::string text;
   for (std::size_t k = 0; k < names.size(); ++k) {
+    if (k == kMostNamed) return text + fmt::format(" and {} more", names.size() - k);
     if (k > 0) text += k + 1 == names.size() ? " and " : ", ";
     text += "'" + names[k] + "'";
   }

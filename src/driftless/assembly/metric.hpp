@@ -38,7 +38,7 @@ RowChoice choose_rows(ConstMatrixRef normalized_rows, double tolerance = 1e-9);
 Vector find_combination(ConstMatrixRef normalized_rows, const RowChoice& choice,
                         Eigen::Index redundant);
 
-/// "'x'", "'x' and 'y'", "'x', 'y' and 'z'".
+/// "'x'", "'x' and 'y'", "'x', 'y' and 'z'"; of very many the first ones and how many more.
 std::string join_names(const std::vector<std::string>& names);
 
 }  // namespace driftless

@@ -107,15 +107,13 @@ class QuadraticSystem : public System {
           (positions[static_cast<std::size_t>(k)].A * w).transpose().array() + wrong_rate;
   }
   void eval_linearization(const Moment& moment, Workspace&, Linearization& out) const override {
-    out.stiffness.setZero();
-    out.damping.setZero();
-    out.residual_q.setZero();
+    out.set_zero();
     Eigen::Index k = 0;
     for (const QuadraticRow& row : positions) {
-      out.stiffness += moment.lambda[k] * row.A;
-      out.residual_q.row(k++) = (row.A * moment.v).transpose();
+      out.stiffness.whole() += moment.lambda[k] * row.A;
+      out.residual_q.whole().row(k++) = (row.A * moment.v).transpose();
     }
-    for (const QuadraticRow& row : velocities) out.damping += moment.lambda[k++] * row.A;
+    for (const QuadraticRow& row : velocities) out.damping.whole() += moment.lambda[k++] * row.A;
   }
   void eval_records(const Moment&, Workspace&, VectorRef) const override {}
 };

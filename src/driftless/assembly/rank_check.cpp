@@ -2,7 +2,8 @@
 // redundant. The decision is local to each row, as in saddle/: on a straight chain of N rods the smallest singular value
 // falls as 1/N, the part of each row outside the span of the others does not.
 //
-// If M is only definite on the null space of G, M + s Gᵀ D² G takes its place in U.
+// If M is only definite on the null space of G, M + s Gᵀ D² G takes its place in U; if masses are far apart, even ones
+// do [SAD.3].
 //
 // A row can be redundant by structure, wherever the mechanism is, or because the pose is a singular one. To tell them
 // apart, the mechanism is moved a little along a motion that it has, closed there, and asked for its rank again.
@@ -29,8 +30,10 @@ constexpr double kNearSingular = 1e-3;
 constexpr double kBeside = 1e-2;   // relative to the size of q
 constexpr double kRowShare = 0.1;  // of a row in a combination that is nearly 0
 
-Matrix make_rows(const Workspace& ws, bool mass_definite, Vector& norms) {
-  const Matrix inertia = mass_definite ? ws.mass.dense() : add_constraint_inertia(ws);
+Matrix make_rows(const System& system, const Workspace& ws, bool mass_definite, Vector& norms) {
+  const BlockMatrix& metric = system.find_row_metric(ws);
+  const bool is_definite = mass_definite || &metric != &ws.mass;  // even masses are
+  const Matrix inertia = is_definite ? metric.dense() : add_constraint_inertia(ws);
   return normalize_rows(ws.jacobian.dense() * make_mass_scaling(inertia), norms);
 }
 
@@ -40,7 +43,7 @@ class RankCheck {
       : system_(system), info_(system.info()), state_(state), ws_(ws), report_(report) {}
 
   void run() {
-    rows_ = make_rows(ws_, report_.mass_definite, norms_);
+    rows_ = make_rows(system_, ws_, report_.mass_definite, norms_);
     choice_ = choose_rows(rows_);
     report_.singular_values = find_singular_values(rows_);
     report_.rank = static_cast<int>(choice_.needed.size());
@@ -176,7 +179,7 @@ class RankCheck {
     system_.eval_configuration(beside.t, beside.q, *ws);
     system_.eval_motion(beside.t, beside.q, beside.v, *ws);
     if (!ws->jacobian.is_finite()) return 0;
-    const RowChoice choice = choose_rows(make_rows(*ws, report_.mass_definite, norms));
+    const RowChoice choice = choose_rows(make_rows(system_, *ws, report_.mass_definite, norms));
     return static_cast<int>(choice.needed.size());
   }
 

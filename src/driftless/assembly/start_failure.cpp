@@ -3,6 +3,11 @@
 // with the largest shares first, all others are closed, and what is left between the two parts is made as small as it can
 // be [START.5]. The joint with the smallest gap is named; among equals, the one for which least has to move from where it
 // was drawn. If none does alone, two or three are opened.
+//
+// A gap of one joint, however, can be moved into any other joint of its loop: two axes that are drawn apart are no
+// farther from closed if another hinge takes the angle. So if the drawing itself has everything closed but a few
+// elements, one of these is drawn wrong, and it is named unless another gap is much smaller, as where drives only start
+// elsewhere than drawn.                                                                                        [START.6]
 
 #include "driftless/assembly/start_failure.hpp"
 
@@ -23,6 +28,7 @@ constexpr std::size_t kMostShares = 8;
 constexpr std::size_t kMostOpened = 3;
 constexpr double kShown = 1e-3;    // shares of the largest gap
 constexpr double kClearly = 1e-6;  // a gap that is smaller by less is the same
+constexpr double kMuchSmaller = 2.0;
 constexpr double kSharing = 1e-4;  // of the largest force: what bears less takes no part
 constexpr int kPullIterations = 200;
 constexpr int kCloseIterations = 200;
@@ -203,43 +209,74 @@ class Explanation {
     if (report_.gaps.empty()) return;
     for (const Gap& gap : report_.gaps) sharing_.push_back(gap.element);
     const Vector nearest = level_.values();
-    std::vector<Gap> shares = report_.gaps;
+    const std::vector<Gap> drawn = find_drawn_gaps();
+    Opening opening = find_opening(list_choices(report_.gaps), nearest);
+    if (!drawn.empty() && drawn.size() <= kMostOpened) {
+      Opening of_drawn = find_opening(list_choices(drawn), nearest);
+      const bool is_small = !opening.is_found() || of_drawn.size < kMuchSmaller * opening.size;
+      if (of_drawn.is_found() && is_small) opening = std::move(of_drawn);
+    }
+    others_close_ = opening.is_found();
+    if (others_close_) {
+      report_.gaps = opening.gaps;
+      sharing_ = opening.sharing;
+    }
+    level_.values() = others_close_ ? opening.pose : nearest;
+    level_.select({level_.list_rows(), wishes_.exact});
+    level_.eval();
+  }
+
+  /// Some elements open, all others closed.
+  struct Opening {
+    std::vector<Gap> gaps;
+    std::vector<std::string> sharing;
+    Vector pose;
+    double size = 0.0;    // of the gaps
+    double change = 0.0;  // of the pose
+
+    bool is_found() const { return pose.size() > 0; }
+  };
+
+  /// [START.6]: elements that are open in the drawing; none if it has to be left for exact values.
+  std::vector<Gap> find_drawn_gaps() {
+    const Vector nearest = level_.values();
+    level_.values() = start_;
+    level_.select({level_.list_rows(), {}});
+    level_.eval();
+    std::vector<Gap> gaps = find_largest_gaps(kShown);
+    level_.values() = nearest;
+    return gaps;
+  }
+
+  /// One alone, then the two and the three with the largest shares.
+  static std::vector<std::vector<std::string>> list_choices(std::vector<Gap> shares) {
     std::sort(shares.begin(), shares.end(),
               [](const Gap& a, const Gap& b) { return a.size() > b.size() * (1.0 + 1e-6); });
     if (shares.size() > kMostShares) shares.resize(kMostShares);
-    // One alone, then the two and the three with the largest shares.
     std::vector<std::vector<std::string>> choices;
     for (const Gap& gap : shares) choices.push_back({gap.element});
     for (std::size_t count = 2; count <= std::min(kMostOpened, shares.size()); ++count) {
       choices.emplace_back();
       for (std::size_t k = 0; k < count; ++k) choices.back().push_back(shares[k].element);
     }
+    return choices;
+  }
+
+  Opening find_opening(const std::vector<std::vector<std::string>>& choices,
+                       const Vector& nearest) {
     const std::vector<Vector> poses{nearest, start_};
-    std::vector<std::string> best_sharing;
-    Vector best;
-    double least = 0.0;
-    double least_change = 0.0;
+    Opening best;
     for (const std::vector<std::string>& opened : choices) {
-      if (opened.size() > 1 && others_close_) break;  // one alone does
+      if (opened.size() > 1 && best.is_found()) break;  // one alone does
       if (!leave_open(opened, true, poses) && !leave_open(opened, false, poses)) continue;
-      const std::vector<Gap> gaps = find_largest_gaps(kShown);
-      double size = 0.0;
-      for (const Gap& gap : gaps) size += gap.size();
-      const double change = find_change();
-      const bool is_smaller = size < (1.0 - kClearly) * least;
-      const bool is_nearer = size < (1.0 + kClearly) * least && change < least_change;
-      if (others_close_ && !is_smaller && !is_nearer) continue;
-      others_close_ = true;
-      least = size;
-      least_change = change;
-      best = level_.values();
-      report_.gaps = gaps;
-      best_sharing = sharing_;
+      Opening opening{find_largest_gaps(kShown), sharing_, level_.values(), 0.0, find_change()};
+      for (const Gap& gap : opening.gaps) opening.size += gap.size();
+      const bool is_smaller = opening.size < (1.0 - kClearly) * best.size;
+      const bool is_nearer =
+          opening.size < (1.0 + kClearly) * best.size && opening.change < best.change;
+      if (!best.is_found() || is_smaller || is_nearer) best = std::move(opening);
     }
-    if (others_close_) sharing_ = best_sharing;
-    level_.values() = others_close_ ? best : nearest;
-    level_.select({level_.list_rows(), wishes_.exact});
-    level_.eval();
+    return best;
   }
 
   /// From the given pose, squared, in the mass metric.
@@ -364,6 +401,18 @@ class Explanation {
         "the dimensions, or give start values nearer to one";
   }
 
+  /// Some of its rows hold axes against each other.
+  bool has_axes(const std::string& name) const {
+    const SystemInfo& info = level_.info();
+    for (const ElementInfo& element : info.elements) {
+      if (element.name != name) continue;
+      return std::any_of(element.rows.begin(), element.rows.end(), [&](int row) {
+        return info.row_units[static_cast<std::size_t>(row)] == "1";
+      });
+    }
+    return false;
+  }
+
   void explain_gaps() {
     report_.where = find_source(report_.gaps.front().element);
     report_.message =
@@ -375,6 +424,14 @@ class Explanation {
         const std::string& name = level_.info().bodies[static_cast<std::size_t>(body)].name;
         if (std::find(bodies.begin(), bodies.end(), name) == bodies.end()) bodies.push_back(name);
       }
+    }
+    const Gap& gap = report_.gaps.front();
+    if (report_.gaps.size() == 1 && !(gap.metres > 1e-9) && has_axes(gap.element)) {
+      report_.suggestion = fmt::format(
+          "turn one of the two frames or axes of '{}' by that angle, or change what {} ask for; if "
+          "they do fit, give start values nearer to a possible pose",
+          gap.element, join_names(sharing_));
+      return;
     }
     report_.suggestion = fmt::format(
         "the dimensions do not fit: change, by that much, the dimensions of {} or what {} ask for; "

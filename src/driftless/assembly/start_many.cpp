@@ -113,8 +113,8 @@ class ManyStart {
     at_.set_velocity(state_.v);
     if (!at_.factorize(kDefaultRankTolerance)) return false;
     if (rates) {
-      at_.solve(zero_, -at_.ws().velocity_residual, delta_, lambda_);
-    } else if (!at_.solve_position(kDefaultRankTolerance, -at_.ws().phi, delta_)) {
+      at_.solve(zero_, Vector(-at_.ws().velocity_residual), delta_, lambda_);
+    } else if (!at_.solve_position(kDefaultRankTolerance, Vector(-at_.ws().phi), delta_)) {
       return false;
     }
     const auto count = static_cast<Eigen::Index>(wanted_.size());

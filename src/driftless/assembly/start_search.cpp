@@ -328,9 +328,9 @@ std::vector<int> find_angle_rows(StartLevel& level) {
     bool has_shift = false, has_turn = false;
     for (const BodyInfo& body : info.bodies) {
       const int shifts = body.rates - body.turns;
-      const auto row = level.row_jacobian().row(i).segment(body.rate, body.rates);
-      has_shift = has_shift || max_abs(row.head(shifts).transpose()) > 1e-9;
-      has_turn = has_turn || max_abs(row.tail(body.turns).transpose()) > 1e-9;
+      const Vector row = level.row_jacobian().row(i).segment(body.rate, body.rates).transpose();
+      has_shift = has_shift || max_abs(row.head(shifts)) > 1e-9;
+      has_turn = has_turn || max_abs(row.tail(body.turns)) > 1e-9;
     }
     if (unit == "1" || (!has_shift && (has_turn || unit != "m"))) rows.push_back(i);
   }

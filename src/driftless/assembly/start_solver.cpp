@@ -110,7 +110,7 @@ bool solve_from_far(StartLevel& level, const FreeFlags& is_free, int max_iterati
     if (!level.info().constant_mass) scaling = level.make_scaling(is_free);
     const Matrix rows = norms.cwiseInverse().asDiagonal() * (level.jacobian() * scaling);
     const Vector step =
-        solve_damped(rows, level.residual().cwiseQuotient(norms), damping);  // [START.4]
+        solve_damped(rows, Vector(level.residual().cwiseQuotient(norms)), damping);  // [START.4]
     double after = before;
     const bool is_shorter = move_shortened(level, -(scaling * step), 1, [&](double) {
       after = level.residual().cwiseQuotient(norms).norm();
@@ -149,7 +149,8 @@ PullPoint find_pull_point(StartLevel& level, const Selection& hard, const Select
   point.fixed = normalize_rows(level.jacobian() * point.scaling, norms);
   for (Eigen::Index i = 0; i < point.free.cols(); ++i) {
     const Vector column = point.free.col(i);
-    point.free.col(i) -= solve_least_norm(point.fixed, point.fixed * column, kRankTolerance);
+    point.free.col(i) -=
+        solve_least_norm(point.fixed, Vector(point.fixed * column), kRankTolerance);
   }
   point.gradient = point.free * point.missing;
   return point;

@@ -80,13 +80,17 @@ bool is_unique(ConstVectorRef coefficients, ConstMatrixRef free_multipliers) {
   return true;
 }
 
-std::vector<std::string> find_not_unique(const System& system, const State& state) {
+NotUnique find_not_unique(const System& system, const State& state) {
   const SystemInfo& info = system.info();
   if (!info.records_need_reactions || info.row_count() == 0) return {};
+  const System& drawn = system.start_system();  // a tree's joints have rows there, too
+  if (&drawn != &system) return find_not_unique(drawn, system.find_drawn_state(state));
   const auto ws = system.make_workspace();
+  if (state.c.size() > 0) ws->states = state.c;
   system.eval_configuration(state.t, state.q, *ws);
   system.eval_velocity(state.t, state.q, state.v, *ws);
-  const Matrix free = find_free_multipliers(ws->mass.dense(), ws->jacobian.dense());
+  const Matrix free =
+      find_free_multipliers(system.find_row_metric(*ws).dense(), ws->jacobian.dense());
   if (free.cols() == 0) return {};
 
   std::mt19937_64 random(20260301);
@@ -101,12 +105,13 @@ std::vector<std::string> find_not_unique(const System& system, const State& stat
   for (Eigen::Index k = 0; k < free.cols(); ++k)
     change = change.cwiseMax(probe.find_change(free.col(k)).cwiseAbs());
 
-  std::vector<std::string> names;
+  NotUnique found;
+  found.dimension = static_cast<int>(free.cols());
   const double least = kRoundOff * max_abs(size);
   for (Eigen::Index k = 0; k < size.size(); ++k)
     if (size[k] > least && change[k] > kUnique * size[k])
-      names.push_back(info.records[static_cast<std::size_t>(k)]);
-  return names;
+      found.names.push_back(info.records[static_cast<std::size_t>(k)]);
+  return found;
 }
 
 }  // namespace driftless

@@ -15,7 +15,11 @@ Matrix find_free_multipliers(ConstMatrixRef mass, ConstMatrixRef jacobian);
 /// True: w·λ is the same for every λ of the same Gᵀλ, that is, w lies in the range of G.
 bool is_unique(ConstVectorRef coefficients, ConstMatrixRef free_multipliers);
 
-/// Records that are made of reactions and not unique at this state, by name.
-std::vector<std::string> find_not_unique(const System& system, const State& state);
+struct NotUnique {
+  int dimension = 0;  ///< of the free multipliers: rows beyond the rank
+  std::vector<std::string> names;
+};
+/// Records that are made of reactions and not unique at this state, in their order.
+NotUnique find_not_unique(const System& system, const State& state);
 
 }  // namespace driftless

@@ -86,8 +86,9 @@ void DiagnosticList::finish() const {
   if (sorted.size() > kMaxShown) {
     const std::size_t more = sorted.size() - kMaxShown;
     sorted.resize(kMaxShown);
-    sorted.push_back(
-        {sorted.back().where, fmt::format("and {} more errors after this one", more), {}});
+    sorted.push_back({sorted.back().where,
+                      fmt::format("and {} more error{} after this one", more, more == 1 ? "" : "s"),
+                      {}});
   }
   throw ModelError(std::move(sorted));
 }

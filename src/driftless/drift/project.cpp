@@ -45,9 +45,8 @@ class Projection final : public DriftControl {
     for (int pass = 0; pass < velocity_passes; ++pass) {
       evaluator.set_velocity(point.v);
       if (!evaluator.factorize(point.rank_tolerance)) return CorrectionStatus::unsolvable;
-      b_ = -evaluator.ws().velocity_residual;
-      evaluator.solve(zero_, b_, delta_, lambda_);
-      point.v += delta_;
+      evaluator.solve(zero_, evaluator.ws().velocity_residual, delta_, lambda_);
+      point.v -= delta_;
     }
     return CorrectionStatus::ok;
   }

@@ -12,7 +12,7 @@ constexpr Eigen::Index kEnergy = 0;  // the energy is the first invariant
 class YoonControl : public DriftControl, public FieldTerm {
  public:
   explicit YoonControl(const SystemInfo& info) {
-    step_q_ = step_v_ = Vector::Zero(info.nv);
+    step_q_ = step_v_ = psi_q_ = psi_v_ = Vector::Zero(info.nv);
     q_change_ = Vector::Zero(info.nq);
     coupling_ = Vector::Zero(info.row_count());
   }
@@ -30,12 +30,15 @@ class YoonControl : public DriftControl, public FieldTerm {
     const System& system = point.evaluator.system();
     system.eval_invariants(point.t, point.q, point.v, ws);
     system.eval_invariant_gradients(point.t, point.q, point.v, ws);
+    psi_q_ = ws.invariant_q.row(kEnergy).transpose();
+    psi_v_ = ws.invariant_v.row(kEnergy).transpose();
     calc_coupling(system.info(), ws, coupling_);
     max_coupling_ = std::max(max_coupling_, max_abs(coupling_));
     return balance_.eval(ws, point.work)[kEnergy];
   }
 
   Balance balance_;
+  Vector psi_q_, psi_v_;  // dψ/dq, dψ/dv; filled by eval_psi
   Vector step_q_, step_v_, q_change_, coupling_;
   double max_coupling_ = 0.0;
 };
@@ -48,11 +51,10 @@ class BaumgarteType final : public YoonControl {
   void after_solve(const FieldPoint& point, VectorRef /*q_dot*/, VectorRef v_dot) override {
     const double psi = eval_psi(point);
     const Workspace& ws = point.evaluator.ws();
-    point.evaluator.solve_mass(ws.invariant_v.row(kEnergy).transpose(), step_v_);
-    const double metric = ws.invariant_v.row(kEnergy).dot(step_v_);
-    const double rate = ws.invariant_v.row(kEnergy).dot(v_dot) +
-                        ws.invariant_q.row(kEnergy).dot(point.v) + ws.invariant_t[kEnergy] -
-                        point.power[kEnergy];
+    point.evaluator.solve_mass(psi_v_, step_v_);
+    const double metric = psi_v_.dot(step_v_);
+    const double rate =
+        psi_v_.dot(v_dot) + psi_q_.dot(point.v) + ws.invariant_t[kEnergy] - point.power[kEnergy];
     const double demand = rate + options_.energy_gain * psi;
     // No direction at rest; a demand that would change v' by more than it could in one time constant is not met.
     if (!(metric > 1e-14 * (std::abs(ws.invariant[kEnergy]) + 1e-300))) {
@@ -85,12 +87,9 @@ class SteepestDescent final : public YoonControl {
 
   void after_solve(const FieldPoint& point, VectorRef q_dot, VectorRef v_dot) override {
     const double psi = eval_psi(point);
-    const Workspace& ws = point.evaluator.ws();
-    const auto psi_v = ws.invariant_v.row(kEnergy).transpose();
-    const auto psi_q = ws.invariant_q.row(kEnergy).transpose();
-    point.evaluator.solve_mass(psi_v, step_v_);
-    if (!rho_v_ || rho_q_ != 0.0) point.evaluator.solve_mass(psi_q, step_q_);
-    const double rho_v = rho_v_ ? *rho_v_ : find_rho(psi, psi_v.dot(step_v_), psi_q.dot(step_q_));
+    point.evaluator.solve_mass(psi_v_, step_v_);
+    if (!rho_v_ || rho_q_ != 0.0) point.evaluator.solve_mass(psi_q_, step_q_);
+    const double rho_v = rho_v_ ? *rho_v_ : find_rho(psi, psi_v_.dot(step_v_), psi_q_.dot(step_q_));
     v_dot -= (2.0 * rho_v * psi) * step_v_;  // [YON.3]
     if (rho_q_ == 0.0) return;
     const double rho_q = rho_q_ ? *rho_q_ : rho_v / (eta_ * eta_);

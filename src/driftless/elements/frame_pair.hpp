@@ -1,8 +1,7 @@
 #pragma once
 // What the rows of joints and constraints between two frames have in common. For .cpp files.
 
-#include "driftless/elements/frame_function_of.hpp"
-#include "driftless/elements/hand_written.hpp"
+#include "driftless/elements/pair_scalars.hpp"
 
 namespace driftless {
 
@@ -51,24 +50,6 @@ struct PairAngle {
 };
 
 /// In the plane, where frames count their turns.
-struct PlanePairAngle {
-  static constexpr int kFrames = 2;
-  static constexpr int kOutputs = 1;
-  template <class S>
-  void operator()(const Frame<S>* f, S* out) const {
-    out[0] = f[1].angle - f[0].angle;
-  }
-  void jacobian(const Frame<double>* f, double* out, double* J) const {
-    out[0] = f[1].angle - f[0].angle;
-    hand_written::write_row({}, {0.0, 0.0, -1.0}, {}, {0.0, 0.0, 1.0}, J);
-  }
-  void motion(const FrameMotion* f, double* first, double* second) const {
-    *first = f[1].velocity.angular.z - f[0].velocity.angular.z;
-    *second = f[1].acceleration.angular.z - f[0].acceleration.angular.z;
-  }
-  void rate(const Frame<double>* /*f*/, const Twist* /*twists*/, double* rate) const {
-    hand_written::write_row({}, {}, {}, {}, rate);
-  }
-};
+using PlanePairAngle = PairFunction<PlaneTurn>;
 
 }  // namespace driftless

@@ -13,6 +13,7 @@
 
 #include "driftless/equations/equation_system.hpp"
 #include "driftless/equations/linear_model.hpp"
+#include "driftless/equations/record_unit.hpp"
 #include "driftless/model/parameters.hpp"
 #include "driftless/model/scopes.hpp"
 #include "driftless/model/tables.hpp"
@@ -382,9 +383,13 @@ void Compiler::read_observed() {
     parts_.conserved.push_back(std::move(part));
   }
   add_solved();
-  for (const NamedText& record : model_.records)
+  for (const NamedText& record : model_.records) {
+    const auto value = find(record.value, energy_scope_);
     parts_.records.push_back(
-        {record.name, parse(record.value, energy_scope_).node, record.value.where});
+        {record.name, value ? value->node : parts_.graph.constant(0.0), record.value.where});
+    parts_.record_units.push_back(
+        value ? find_record_unit(record.value, energy_scope_, parts_, parameters_) : "");
+  }
 }
 
 /// What is solved for at each moment can be recorded: x'' and, of a constraint, rod.lambda.

@@ -42,6 +42,7 @@
 
 #include "driftless/equations/check_parts.hpp"
 #include "driftless/equations/probe.hpp"
+#include "driftless/expressions/unit_of.hpp"
 
 namespace driftless {
 
@@ -328,7 +329,7 @@ void Derivation::fill_info() {
   for (const std::string& name : parts_.coordinates) info.rates.push_back(name + "'");
   info.coordinate_units = parts_.coordinate_units;
   for (const std::string& unit : parts_.coordinate_units) {
-    info.rate_units.push_back(unit.empty() ? "" : unit + "/s");
+    info.rate_units.push_back(find_unit_of_rate(unit));
   }
   info.nc = var_.nc;
   info.state_start = Vector::Zero(var_.nc);
@@ -337,6 +338,7 @@ void Derivation::fill_info() {
     info.states.push_back(state.name);
     info.state_units.push_back(state.unit);
   }
+  info.record_units = parts_.record_units;
   for (const NamedNode& record : parts_.records) {
     info.records.push_back(record.name);
     for (const int variable : g_.dependencies(record.node))

@@ -106,8 +106,8 @@ void EquationLinearizer::eval(const Moment& moment, const Vector& states, Scratc
   put(states, var.c(0));
   put(moment.lambda, var.count());
   tape_.eval(scratch.variables, scratch.out, scratch.tape);
-  Matrix* const targets[] = {&out.stiffness,         &out.damping,       &out.residual_q,
-                             &out.states.residual_c, &out.states.rate_q, &out.states.rate_v,
+  Matrix* const targets[] = {&out.stiffness.whole(), &out.damping.whole(), &out.residual_q.whole(),
+                             &out.states.residual_c, &out.states.rate_q,   &out.states.rate_v,
                              &out.states.rate_c};
   for (Matrix* matrix : targets) matrix->setZero();
   for (std::size_t k = 0; k < places_.size(); ++k) {

@@ -78,6 +78,7 @@ struct EquationParts {
   std::vector<NamedNode> velocity_rows;  ///< Ψ(t, q, v)
   std::vector<ConservedPart> conserved;  ///< the entry "energy" replaces the default one, T + U
   std::vector<NamedNode> records;
+  std::vector<std::string> record_units;  ///< as many as records, or none; "": not known
 
   int size() const { return static_cast<int>(coordinates.size()); }
   EquationVariables variables() const { return {size(), static_cast<int>(states.size())}; }

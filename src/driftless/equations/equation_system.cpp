@@ -14,6 +14,7 @@
 #include <array>
 #include <bit>
 #include <cassert>
+#include <cstring>
 
 #include "driftless/equations/derive.hpp"
 #include "driftless/equations/equation_linearizer.hpp"
@@ -35,14 +36,24 @@ struct EquationWorkspace final : Workspace {
   EquationLinearizer::Scratch linearizer;
 };
 
-/// Writes new values over old ones. False: they are the same, bit by bit, so that 0 and -0 differ.
-bool replace(double* values, const double* by, int count) {
-  std::uint64_t change = 0;
-  for (int k = 0; k < count; ++k) {
-    change |= std::bit_cast<std::uint64_t>(values[k]) ^ std::bit_cast<std::uint64_t>(by[k]);
+/// Writes new values over old ones. False: they are the same, bit by bit, so that 0 and -0 differ. In pairs, read as they were
+/// written: a read that spans two writes of just now would wait for both.
+[[gnu::always_inline]] inline bool replace(double* values, const double* by, int count) {
+  using Bits = std::uint64_t __attribute__((vector_size(16)));
+  Bits change{};
+  int k = 0;
+  for (; k + 1 < count; k += 2) {
+    Bits before, now;
+    std::memcpy(&before, values + k, sizeof(Bits));
+    std::memcpy(&now, by + k, sizeof(Bits));
+    std::memcpy(values + k, &now, sizeof(Bits));
+    change |= before ^ now;
+  }
+  if (k < count) {
+    change[0] |= std::bit_cast<std::uint64_t>(values[k]) ^ std::bit_cast<std::uint64_t>(by[k]);
     values[k] = by[k];
   }
-  return change != 0;
+  return (change[0] | change[1]) != 0;
 }
 
 class EquationSystem final : public System {
@@ -83,14 +94,17 @@ class EquationSystem final : public System {
                  std::vector<Program::PartId> before);
 
   /// False: t and q are what they were.
-  bool replace_configuration(double t, ConstVectorRef q, EquationWorkspace& own) const;
+  [[gnu::always_inline]] inline bool replace_configuration(double t, ConstVectorRef q,
+                                                           EquationWorkspace& own) const;
   /// The registers of (t, q); M, Φ and G of the workspace stay as they are.
-  EquationWorkspace& set_configuration(double t, ConstVectorRef q, Workspace& ws) const;
-  EquationWorkspace& set_variables(double t, ConstVectorRef q, ConstVectorRef v,
-                                   Workspace& ws) const;
-  void settle(const Level& level, EquationWorkspace& own) const;
-  void eval_level(const Level& level, double t, ConstVectorRef q, ConstVectorRef v,
-                  Workspace& ws) const;
+  [[gnu::always_inline]] inline EquationWorkspace& set_configuration(double t, ConstVectorRef q,
+                                                                     Workspace& ws) const;
+  [[gnu::always_inline]] inline EquationWorkspace& set_variables(double t, ConstVectorRef q,
+                                                                 ConstVectorRef v,
+                                                                 Workspace& ws) const;
+  [[gnu::always_inline]] inline void settle(const Level& level, EquationWorkspace& own) const;
+  [[gnu::always_inline]] inline void eval_level(const Level& level, double t, ConstVectorRef q,
+                                                ConstVectorRef v, Workspace& ws) const;
 
   EquationVariables var_;
   Program program_;
@@ -248,8 +262,8 @@ EquationWorkspace& EquationSystem::set_variables(double t, ConstVectorRef q, Con
                                                  Workspace& ws) const {
   assert(v.size() == var_.n);
   EquationWorkspace& own = set_configuration(t, q, ws);
-  replace(own.registers.data() + var_.v(0), v.data(), var_.n);
-  replace(own.registers.data() + var_.c(0), ws.states.data(), var_.nc);
+  std::copy_n(v.data(), var_.n, own.registers.data() + var_.v(0));
+  std::copy_n(ws.states.data(), var_.nc, own.registers.data() + var_.c(0));
   return own;
 }
 
@@ -303,7 +317,7 @@ void EquationSystem::eval_power(double t, ConstVectorRef q, ConstVectorRef v, Wo
 void EquationSystem::eval_jacobian_rate(double t, ConstVectorRef q, ConstVectorRef w, Workspace& ws,
                                         BlockMatrix& rate) const {
   EquationWorkspace& own = set_configuration(t, q, ws);
-  replace(own.registers.data() + var_.w(0), w.data(), var_.n);
+  std::copy_n(w.data(), var_.n, own.registers.data() + var_.w(0));
   settle(rate_, own);
   program_.run(rate_.rest, own.registers.data());
   rate.set_zero();

@@ -168,7 +168,7 @@ TEST(EquationSystem, JacobianRateIsTheDerivativeOfTheJacobian) {
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) {
       const auto entry = [&](double h) {
-        system->eval_configuration(s.t, s.q + h * w, *ws);
+        system->eval_configuration(s.t, Vector(s.q + h * w), *ws);
         return ws->jacobian.dense()(i, j);
       };
       EXPECT_NEAR(rate(i, j), calc_difference(1e-3, entry), 1e-9);

@@ -1,5 +1,6 @@
 #include "driftless/equations/functions.hpp"
 
+#include <cmath>
 #include <set>
 
 #include <fmt/format.h>
@@ -29,15 +30,25 @@ Trace::Trace(const FunctionLayout& layout)
   check_names(rows, "a constraint", errors);
   check_names(layout.conserved, "a conserved quantity", errors);
   check_names(layout.records, "a record", errors);
+  std::vector<std::string> states;
+  for (const FunctionState& state : layout.states) states.push_back(state.name);
+  check_names(states, "a state", errors);
+  for (const FunctionState& state : layout.states)
+    if (!std::isfinite(state.start))
+      errors.add(Source{},
+                 fmt::format("the state '{}' begins at a value that is not finite", state.name));
   errors.finish();
 
   parts_.name = layout.name;
   parts_.coordinates = layout.coordinates;
+  for (const FunctionState& state : layout.states)
+    parts_.states.push_back({state.name, "", state.start, {}});
   const EquationVariables var = parts_.variables();
   for (int i = 0; i < var.n; ++i) {
     q_.push_back(Symbol::variable(parts_.graph, var.q(i)));
     v_.push_back(Symbol::variable(parts_.graph, var.v(i)));
   }
+  for (int i = 0; i < var.nc; ++i) c_.push_back(Symbol::variable(parts_.graph, var.c(i)));
 }
 
 std::vector<Symbol> Trace::make_list(const std::vector<std::string>& names, const char* function,
@@ -85,6 +96,10 @@ void Trace::set_conserved_power(const std::vector<Symbol>& values) {
 void Trace::set_records(const std::vector<Symbol>& values) {
   for (std::size_t i = 0; i < values.size(); ++i)
     parts_.records.push_back({layout_.records[i], values[i].node(parts_.graph), {}});
+}
+
+void Trace::set_states(const std::vector<Symbol>& values) {
+  for (std::size_t i = 0; i < values.size(); ++i) parts_.states[i].rate = place(values[i]);
 }
 
 }  // namespace driftless::functions

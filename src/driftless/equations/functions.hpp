@@ -15,6 +15,11 @@
 //     void constraints(const S& t, std::span<const S> q, std::span<S> phi) const;
 //     velocity_constraints, conserved, conserved_power (the rates at which these are fed), records:
 //     like forces, with a span of results at the end
+//     // first-order states c of force elements, c' = rates:
+//     template <class S>
+//     void states(const S& t, std::span<const S> q, std::span<const S> v, std::span<const S> c,
+//                 std::span<S> rates) const;
+//     // forces and potential may then take c before their results: forces(t, q, v, c, f), potential(t, q, c)
 //   };
 //   auto system = make_system(Pendulum{}, {.name = "pendulum",
 //                                          .coordinates = {"x", "y"},
@@ -33,6 +38,11 @@
 
 namespace driftless {
 
+struct FunctionState {
+  std::string name;
+  double start = 0.0;
+};
+
 struct FunctionLayout {
   std::string name{};
   std::vector<std::string> coordinates{};
@@ -40,6 +50,7 @@ struct FunctionLayout {
   std::vector<std::string> velocity_constraints{};
   std::vector<std::string> conserved{};
   std::vector<std::string> records{};
+  std::vector<FunctionState> states{};
 };
 
 namespace functions {
@@ -83,6 +94,23 @@ concept HasRecords = requires(const F& f, const Symbol& t, ConstSymbols x, Symbo
 };
 
 template <class F>
+concept HasStates = requires(const F& f, const Symbol& t, ConstSymbols x, Symbols y) {
+  f.states(t, x, x, x, y);
+};
+template <class F>
+concept HasStatePotential = requires(const F& f, const Symbol& t, ConstSymbols x) {
+  { f.potential(t, x, x) } -> std::convertible_to<Symbol>;
+};
+template <class F>
+concept HasStateForces = requires(const F& f, const Symbol& t, ConstSymbols x, Symbols y) {
+  f.forces(t, x, x, x, y);
+};
+
+template <class F>
+concept NamesStates = requires {
+  &F::template states<Symbol>;
+};
+template <class F>
 concept NamesPotential = requires {
   &F::template potential<Symbol>;
 };
@@ -122,6 +150,7 @@ class Trace {
   const Symbol& t() const { return t_; }
   ConstSymbols q() const { return q_; }
   ConstSymbols v() const { return v_; }
+  ConstSymbols c() const { return c_; }
 
   /// A list of `names.size()` zeros to be filled by a function; `has_function` must agree with
   /// there being names.
@@ -136,6 +165,7 @@ class Trace {
   void set_conserved(const std::vector<Symbol>& values);
   void set_conserved_power(const std::vector<Symbol>& values);
   void set_records(const std::vector<Symbol>& values);
+  void set_states(const std::vector<Symbol>& values);
 
   /// Once, at the end.
   std::unique_ptr<System> make() { return make_equation_system(std::move(parts_)); }
@@ -148,6 +178,7 @@ class Trace {
   Symbol t_;
   std::vector<Symbol> q_;
   std::vector<Symbol> v_;
+  std::vector<Symbol> c_;
 };
 
 }  // namespace functions
@@ -160,10 +191,14 @@ std::unique_ptr<System> make_system(const F& f, const FunctionLayout& layout) {
                 "a model needs: template <class S> S kinetic(const S& t, std::span<const S> q, "
                 "std::span<const S> v) const");
   static_assert(
-      HasPotential<F> || !NamesPotential<F>,
-      "potential must be: template <class S> S potential(const S& t, std::span<const S> q) const");
-  static_assert(HasForces<F> || !NamesForces<F>,
-                "forces must be callable as forces(t, q, v, std::span<S> f) const");
+      HasPotential<F> || HasStatePotential<F> || !NamesPotential<F>,
+      "potential must be: template <class S> S potential(const S& t, std::span<const S> q) const, "
+      "or with the states: potential(t, q, c)");
+  static_assert(HasForces<F> || HasStateForces<F> || !NamesForces<F>,
+                "forces must be callable as forces(t, q, v, std::span<S> f) const, or with the "
+                "states: forces(t, q, v, c, f)");
+  static_assert(HasStates<F> || !NamesStates<F>,
+                "states must be callable as states(t, q, v, c, std::span<S> rates) const");
   static_assert(HasConstraints<F> || !NamesConstraints<F>,
                 "constraints must be callable as constraints(t, q, std::span<S> phi) const");
   static_assert(HasVelocityConstraints<F> || !NamesVelocityConstraints<F>,
@@ -181,13 +216,26 @@ std::unique_ptr<System> make_system(const F& f, const FunctionLayout& layout) {
   const Symbol& t = trace.t();
   const ConstSymbols q = trace.q();
   const ConstSymbols v = trace.v();
+  std::vector<std::string> state_names;
+  for (const FunctionState& state : layout.states) state_names.push_back(state.name);
+  auto rates = trace.make_list(state_names, "states", HasStates<F>);
   trace.set_kinetic(f.kinetic(t, q, v));
-  if constexpr (HasPotential<F>) trace.set_potential(f.potential(t, q));
-  if constexpr (HasForces<F>) {
+  if constexpr (HasStatePotential<F>) {
+    trace.set_potential(f.potential(t, q, trace.c()));
+  } else if constexpr (HasPotential<F>) {
+    trace.set_potential(f.potential(t, q));
+  }
+  if constexpr (HasForces<F> || HasStateForces<F>) {
     auto values = trace.make_list(layout.coordinates, "forces", true);
-    f.forces(t, q, v, Symbols(values));
+    if constexpr (HasStateForces<F>) {
+      f.forces(t, q, v, trace.c(), Symbols(values));
+    } else {
+      f.forces(t, q, v, Symbols(values));
+    }
     trace.set_forces(values);
   }
+  if constexpr (HasStates<F>) f.states(t, q, v, trace.c(), Symbols(rates));
+  trace.set_states(rates);
   auto phi = trace.make_list(layout.constraints, "constraints", HasConstraints<F>);
   if constexpr (HasConstraints<F>) f.constraints(t, q, Symbols(phi));
   trace.set_constraints(phi);

@@ -176,6 +176,48 @@ TEST(Functions, DerivativesMatchDualNumbers) {
   }
 }
 
+/// A mass on a Maxwell element: the spring's other end, c, follows by a damper.
+struct Maxwell {
+  template <class S>
+  S kinetic(const S&, std::span<const S>, std::span<const S> v) const {
+    return 0.5 * v[0] * v[0];
+  }
+  template <class S>
+  S potential(const S&, std::span<const S> q, std::span<const S> c) const {
+    return 20.0 * (q[0] - c[0]) * (q[0] - c[0]);
+  }
+  template <class S>
+  void forces(const S& t, std::span<const S>, std::span<const S> v, std::span<const S> c,
+              std::span<S> f) const {
+    f[0] = sin(t) - 0.1 * v[0] * c[0];
+  }
+  template <class S>
+  void states(const S&, std::span<const S> q, std::span<const S> v, std::span<const S> c,
+              std::span<S> rates) const {
+    rates[0] = 8.0 * (q[0] - c[0]) + 0.3 * v[0] * c[0];
+  }
+};
+
+TEST(Functions, CarryStates) {
+  const auto system = make_system(Maxwell{}, {.coordinates = {"x"}, .states = {{"c", 0.25}}});
+  ASSERT_EQ(system->info().nc, 1);
+  EXPECT_EQ(system->info().states, std::vector<std::string>{"c"});
+  EXPECT_EQ(system->info().state_start[0], 0.25);
+  const auto ws = system->make_workspace();
+  EXPECT_EQ(ws->states[0], 0.25);
+  ws->states[0] = 0.4;
+  const Vector q = Vector::Constant(1, 1.1), v = Vector::Constant(1, -0.7);
+  system->eval_configuration(0.5, q, *ws);
+  system->eval_motion(0.5, q, v, *ws);
+  EXPECT_NEAR(ws->force[0], std::sin(0.5) + 0.1 * 0.7 * 0.4 - 40.0 * (1.1 - 0.4), 1e-12);
+  EXPECT_NEAR(ws->state_rate[0], 8.0 * (1.1 - 0.4) - 0.3 * 0.7 * 0.4, 1e-12);
+  Linearization slopes = system->make_linearization();
+  const Vector v_dot = Vector::Zero(1), lambda = Vector::Zero(0);
+  system->eval_linearization({0.5, q, v, v_dot, lambda}, *ws, slopes);
+  EXPECT_NEAR(slopes.states.residual_c(0, 0), 0.1 * -0.7 - 40.0, 1e-12);
+  EXPECT_NEAR(slopes.states.rate_c(0, 0), -8.0 - 0.3 * 0.7, 1e-12);
+}
+
 struct Free {
   template <class S>
   S kinetic(const S&, std::span<const S>, std::span<const S> v) const {
@@ -212,6 +254,12 @@ TEST(Functions, SaysWhatDoesNotFit) {
          "the layout names a coordinate 'x' twice");
   expect(find_message(Free{}, {.coordinates = {"x"}, .constraints = {"c"}}),
          "1 names for the results of a function constraints, which the model lacks");
+  expect(find_message(Free{}, {.coordinates = {"x"}, .states = {{"c"}}}),
+         "1 names for the results of a function states, which the model lacks");
+  expect(find_message(Maxwell{}, {.coordinates = {"x"}}),
+         "the model has a function states, but the layout names none of its results");
+  expect(find_message(Maxwell{}, {.coordinates = {"x"}, .states = {{"c"}, {"c"}}}),
+         "the layout names a state 'c' twice");
   expect(find_message(FreeWithRows{}, {.coordinates = {"x"}}),
          "the model has a function constraints, but the layout names none of its results");
   expect(find_message(FreeWithRows{}, {.coordinates = {"x"}, .constraints = {"c"}}),

@@ -7,6 +7,7 @@
 #define DRIFTLESS_MACHINE_CODE 0
 #endif
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cassert>
@@ -90,7 +91,7 @@ class Writer {
   void write() {
     list_steps();
     find_last_uses();
-    out_.enter();
+    out_.enter(makes_calls_);
     load_sign();
     for (const Step& step : steps_) write(step);
     write_remaining_stores();
@@ -103,6 +104,10 @@ class Writer {
   static constexpr int kSign = 15;
   static constexpr std::uint32_t kFree = ~0U;
 
+  static bool is_called(std::uint32_t kind, const Shape& shape) {
+    return kind == kSinCos || !shape.is_written_out;
+  }
+
   void list_steps() {
     const std::uint32_t* p = code_.operands.data();
     for (const Run& run : code_.runs) {
@@ -110,6 +115,7 @@ class Writer {
       for (const std::uint32_t* const end = p + run.length; p != end; p += shape.length)
         steps_.push_back({run.kind, p, shape});
       has_neg_ = has_neg_ || run.kind == kind_of(Op::neg);
+      makes_calls_ = makes_calls_ || is_called(run.kind, shape);
     }
   }
 
@@ -122,10 +128,10 @@ class Writer {
     for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) {
       step->is_final = written[step->numbers[0]] == 0;
       // Stores are made where the value is, in a slot; what calls have left in memory is stored at the end.
-      const bool is_called = step->kind == kSinCos || !step->shape.is_written_out;
+      const bool is_in_memory = is_called(step->kind, step->shape);
       for (std::size_t k = 0; k < step->shape.results; ++k) {
         const std::uint32_t result = step->numbers[k];
-        step->is_read = step->is_read || live[result] != 0 || is_called;
+        step->is_read = step->is_read || live[result] != 0 || is_in_memory;
         live[result] = 0;
         written[result] = 1;
       }
@@ -239,8 +245,9 @@ class Writer {
     }
   }
 
-  /// A call keeps no slot, not this one either.
+  /// At the beginning and after each call, which keeps no slot and no field's address.
   void load_sign() {
+    field_in_.fill(kFree);
     if (has_neg_) out_.load_sign();
   }
 
@@ -326,10 +333,20 @@ class Writer {
 
   void write_stores(int slot, std::vector<const Store*>& stores) {
     for (const Store* store : stores) {
-      out_.load_field(store->field);
-      out_.store_field(slot, store->offset);
+      out_.store_field(slot, take_field(store->field), store->offset);
     }
     stores.clear();
+  }
+
+  /// Where the field's address is; the one that was loaded first gives way.
+  int take_field(std::uint32_t field) {
+    const auto found = std::find(field_in_.begin(), field_in_.end(), field);
+    if (found != field_in_.end()) return static_cast<int>(found - field_in_.begin());
+    const int slot = next_field_;
+    next_field_ = (next_field_ + 1) % Assembler::kFieldSlots;
+    out_.load_field(slot, field);
+    field_in_[static_cast<std::size_t>(slot)] = field;
+    return slot;
   }
 
   /// Of variables, constants, what other parts have left, and results of calls.
@@ -359,7 +376,10 @@ class Writer {
   std::array<bool, kSlots> held_{};                   // by the instruction that is written
   std::array<long, kSlots> used_{};
   long clock_ = 0;
+  std::array<std::uint32_t, Assembler::kFieldSlots> field_in_{};  // whose address it holds
+  int next_field_ = 0;
   bool has_neg_ = false;
+  bool makes_calls_ = false;
 };
 
 }  // namespace

@@ -45,7 +45,11 @@ class Program {
   /// One array per thread. Constants are already in it; variable k is element k.
   std::vector<double> make_registers() const;
   /// `fields`: as many as the part's stores name. Non-finite values propagate. Allocates nothing.
-  void run(PartId part, double* registers, double* const* fields = nullptr) const;
+  void run(PartId part, double* registers, double* const* fields = nullptr) const {
+    const Part& own = at(part);
+    if (own.function != nullptr) return own.function(registers, fields);
+    interpret(own, registers, fields);
+  }
   bool is_machine_code() const { return machine_code_ != nullptr; }
 
   /// Where a part has left its outputs. Only those of parts that others follow outlast the run of another part.
@@ -67,6 +71,7 @@ class Program {
     std::size_t instructions = 0;
   };
 
+  void interpret(const Part& part, double* registers, double* const* fields) const;
   const Part& at(PartId part) const { return parts_[static_cast<std::size_t>(part)]; }
 
   int variable_count_ = 0;

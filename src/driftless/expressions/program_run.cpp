@@ -126,10 +126,8 @@ namespace {
 
 }  // namespace program
 
-void Program::run(PartId part, double* registers, double* const* fields) const {
-  const Part& own = at(part);
-  if (own.function != nullptr) return own.function(registers, fields);
-  program::interpret_all(own.code, tables_.data(), registers, fields);
+void Program::interpret(const Part& part, double* registers, double* const* fields) const {
+  program::interpret_all(part.code, tables_.data(), registers, fields);
 }
 
 }  // namespace driftless

@@ -16,6 +16,9 @@ namespace {
 // asks for more, the step is too long, which is the error estimate's business.
 constexpr double kMaxStageTolerance = 0.03;
 
+/// Whether constraints may feed the energy: those that move, and velocity rows, which need not be linear in v.
+bool rows_work(const SystemInfo& info) { return info.has_time_rows || info.velocity_rows > 0; }
+
 }  // namespace
 
 StateLayout::StateLayout(const SystemInfo& info, int positions)
@@ -48,7 +51,8 @@ void AccelerationField::begin_step(double t, double h, std::span<const double> y
   failure_.clear();  // of an attempt that was given up
   for (FieldTerm* term : terms_) term->begin_step(t, h);
   stage_tolerance_ = options_.rank_tolerance;
-  if (options_.stage_factor <= 0.0 || f.empty()) return;
+  // One row alone depends on no other, whatever the tolerance.
+  if (options_.stage_factor <= 0.0 || f.empty() || evaluator_.info().row_count() <= 1) return;
   charts_.to_q(as_vector(y).head(layout_.nx), q_);
   v_ = as_vector(y).segment(layout_.nx, layout_.nv);
   evaluator_.set_configuration(t, q_);
@@ -92,7 +96,7 @@ bool AccelerationField::read_state(double t, std::span<const double> y) {
   x_ = state.head(layout_.nx);
   charts_.to_q(x_, q_);
   v_ = state.segment(layout_.nx, layout_.nv);
-  evaluator_.set_states(states_of(y));
+  if (layout_.nc > 0) evaluator_.set_states(states_of(y));
   for (std::size_t k = 0; k < work_.size(); ++k) {
     work_[k] = layout_.work_slot[k] < 0 ? 0.0 : y[static_cast<std::size_t>(layout_.work_slot[k])];
   }
@@ -101,25 +105,43 @@ bool AccelerationField::read_state(double t, std::span<const double> y) {
 
 bool AccelerationField::eval(double t, std::span<const double> y, std::span<double> dydt) {
   if (!read_state(t, y) || !settle(t)) return false;
-  evaluator_.eval_motion(v_);
-  f_ = evaluator_.ws().force;
-  b_ = evaluator_.ws().gamma;
+  // Of the projected velocity nobody wants ρ, unless a term or a feed does.
+  if (options_.project_stages && terms_.empty() && !(has_feeds() && rows_work(evaluator_.info()))) {
+    evaluator_.eval_forces(v_);
+  } else {
+    evaluator_.eval_motion(v_);
+  }
+  const Workspace& ws = evaluator_.ws();
   const FieldPoint point{t, q_, v_, work_, power_, evaluator_};
-  for (FieldTerm* term : terms_) term->before_solve(point, f_, b_);
-  if (!solve_motion(t)) return false;
+  if (!terms_.empty()) {
+    f_ = ws.force;
+    b_ = ws.gamma;
+    for (FieldTerm* term : terms_) term->before_solve(point, f_, b_);
+  }
+  const bool is_solved =
+      terms_.empty() ? solve_motion(t, ws.force, ws.gamma) : solve_motion(t, f_, b_);
+  if (!is_solved) return false;
   evaluator_.note_acceleration_solve();
-  evaluator_.system().map_velocity(q_, v_, q_dot_);
   eval_feeds(t);
   find_power();
+  if (terms_.empty() && charts_.is_plain()) {
+    evaluator_.system().map_velocity(q_, v_, as_vector(dydt).head(layout_.nx));
+    return write_other_slopes(t, dydt);
+  }
+  evaluator_.system().map_velocity(q_, v_, q_dot_);
   for (FieldTerm* term : terms_) term->after_solve(point, q_dot_, v_dot_);
   return write_slopes(t, dydt);
 }
 
 bool AccelerationField::write_slopes(double t, std::span<double> dydt) {
+  charts_.map_rates(x_, q_, q_dot_, as_vector(dydt).head(layout_.nx));
+  return write_other_slopes(t, dydt);
+}
+
+bool AccelerationField::write_other_slopes(double t, std::span<double> dydt) {
   auto slope = as_vector(dydt);
-  charts_.map_rates(x_, q_, q_dot_, slope.head(layout_.nx));
   slope.segment(layout_.nx, layout_.nv) = v_dot_;
-  slope.segment(layout_.at_states(), layout_.nc) = evaluator_.ws().state_rate;
+  if (layout_.nc > 0) slope.segment(layout_.at_states(), layout_.nc) = evaluator_.ws().state_rate;
   for (std::size_t k = 0; k < power_.size(); ++k) {
     if (layout_.work_slot[k] >= 0) dydt[static_cast<std::size_t>(layout_.work_slot[k])] = power_[k];
   }
@@ -145,9 +167,8 @@ bool AccelerationField::settle(double t) {
     return false;
   }
   if (options_.project_stages && evaluator_.info().row_count() > 0) {  // [FLD.1]
-    b_ = -ws.velocity_residual;
-    evaluator_.solve(zero_, b_, v_dot_, lambda_);
-    v_ += v_dot_;
+    evaluator_.solve(zero_, ws.velocity_residual, v_dot_, lambda_);
+    v_ -= v_dot_;
     if (!evaluator_.info().velocity_rows_linear) {
       evaluator_.set_velocity(v_);
       if (!evaluator_.factorize(stage_tolerance_)) {
@@ -158,8 +179,8 @@ bool AccelerationField::settle(double t) {
   return true;
 }
 
-bool AccelerationField::solve_motion(double /*t*/) {
-  evaluator_.solve(f_, b_, v_dot_, lambda_);
+bool AccelerationField::solve_motion(double /*t*/, const Vector& f, const Vector& b) {
+  evaluator_.solve(f, b, v_dot_, lambda_);
   return true;
 }
 
@@ -190,9 +211,10 @@ bool AccelerationField::check_rows(double t, bool with_velocity) {
 }
 
 void AccelerationField::eval_feeds(double t) {
-  if (layout_.size == layout_.controlled()) return;
+  if (!has_feeds()) return;
   Workspace& ws = evaluator_.ws();
   evaluator_.system().eval_power(t, q_, v_, ws);
+  if (!rows_work(evaluator_.info())) return;
   ws.jacobian.multiply(v_, row_power_);
   row_power_ = ws.velocity_residual - row_power_;  // Φ_t in position rows
 }
@@ -204,7 +226,7 @@ void AccelerationField::find_power() {
     if (layout_.work_slot[k] < 0) continue;
     const auto row = static_cast<Eigen::Index>(k);
     power_[k] = ws.power[row] + ws.power_acceleration.row(row).dot(v_dot_);
-    if (info.invariants[k].is_energy && info.row_count() > 0) power_[k] += lambda_.dot(row_power_);
+    if (info.invariants[k].is_energy && rows_work(info)) power_[k] += lambda_.dot(row_power_);
   }
 }
 

@@ -122,12 +122,15 @@ class AccelerationField : public OdeProblem {
   bool check_rows(double t, bool with_velocity);
   /// x_, q_, v_ and the work integrals; false: not finite.
   bool read_state(double t, std::span<const double> y);
+  bool has_feeds() const { return layout_.size > layout_.controlled(); }
   /// Feeds of the invariants at (t, q_, v_), as far as they are known before accelerations are.
   void eval_feeds(double t);
   /// Their whole power, with v_dot_ and lambda_. After eval_feeds.
   void find_power();
   /// q', v' and the work's slopes; false: something is not finite.
   bool write_slopes(double t, std::span<double> dydt);
+  /// The same without q', which is there.
+  bool write_other_slopes(double t, std::span<double> dydt);
 
   Evaluator& evaluator_;
   FieldOptions options_;
@@ -135,7 +138,7 @@ class AccelerationField : public OdeProblem {
   StateLayout layout_;
   std::vector<FieldTerm*> terms_;
   Vector q_, v_;           // where the equations are evaluated
-  Vector f_, b_;           // right-hand sides of [FLD.2]
+  Vector f_, b_;           // right-hand sides of [FLD.2] with what field terms add
   Vector v_dot_, lambda_;  // its solution
   Vector q_dot_;
   Vector x_;  // positions as they stand in y
@@ -144,8 +147,8 @@ class AccelerationField : public OdeProblem {
  private:
   /// Brings q_ and v_ to where the equations are to be evaluated.
   virtual bool settle(double t);
-  /// [FLD.2]: v_dot_ and lambda_ from f_ and b_.
-  virtual bool solve_motion(double t);
+  /// [FLD.2]: v_dot_ and lambda_.
+  virtual bool solve_motion(double t, const Vector& f, const Vector& b);
   void describe_non_finite(double t);
 
   double stage_tolerance_;

@@ -1,5 +1,6 @@
 #include "driftless/formulations/baumgarte.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -80,6 +81,20 @@ BaumgarteGains resolve_gains(const Baumgarte& given, int position_rows, int velo
 std::vector<std::complex<double>> find_error_eigenvalues(const BaumgarteGains& gains) {
   const Eigen::Index m = gains.R.rows();
   if (m == 0) return {};
+  if (gains.R.isDiagonal(0.0) && gains.S.isDiagonal(0.0)) {  // row by row
+    std::vector<std::complex<double>> all;
+    for (Eigen::Index i = 0; i < m; ++i) {
+      const double half = 0.5 * gains.R(i, i);
+      const std::complex<double> root =
+          std::sqrt(std::complex<double>(half * half - gains.S(i, i)));
+      all.push_back(-half + root);
+      all.push_back(-half - root);
+    }
+    std::stable_sort(all.begin(), all.end(), [](const auto& x, const auto& y) {
+      return x.real() > y.real();  // as find_eigenvalues does
+    });
+    return all;
+  }
   Matrix companion = Matrix::Zero(2 * m, 2 * m);
   companion.topRightCorner(m, m).setIdentity();
   companion.bottomLeftCorner(m, m) = -gains.S;
@@ -87,11 +102,24 @@ std::vector<std::complex<double>> find_error_eigenvalues(const BaumgarteGains& g
   return find_eigenvalues(companion);
 }
 
+BaumgarteTerm::BaumgarteTerm(BaumgarteGains gains)
+    : gains_(std::move(gains)), is_diagonal_(gains_.R.isDiagonal(0.0) && gains_.S.isDiagonal(0.0)) {
+  if (!is_diagonal_) return;
+  r_ = gains_.R.diagonal();
+  s_ = gains_.S.diagonal();
+  gains_.R.resize(0, 0);
+  gains_.S.resize(0, 0);
+}
+
 void BaumgarteTerm::before_solve(const FieldPoint& point, VectorRef /*f*/, VectorRef b) {
   const Workspace& ws = point.evaluator.ws();
   const Eigen::Index m = ws.phi.size();
-  b.head(m).noalias() -= gains_.R * ws.velocity_residual.head(m);
-  b.head(m).noalias() -= gains_.S * ws.phi;
+  if (is_diagonal_) {
+    b.head(m) -= r_.cwiseProduct(ws.velocity_residual.head(m)) + s_.cwiseProduct(ws.phi);
+  } else {
+    b.head(m).noalias() -= gains_.R * ws.velocity_residual.head(m);
+    b.head(m).noalias() -= gains_.S * ws.phi;
+  }
   b.tail(b.size() - m) -= gains_.eta.cwiseProduct(ws.velocity_residual.tail(b.size() - m));
 }
 

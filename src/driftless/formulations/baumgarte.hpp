@@ -78,11 +78,14 @@ std::vector<std::complex<double>> find_error_eigenvalues(const BaumgarteGains& g
 
 class BaumgarteTerm final : public FieldTerm {
  public:
-  explicit BaumgarteTerm(BaumgarteGains gains) : gains_(std::move(gains)) {}
+  explicit BaumgarteTerm(BaumgarteGains gains);
   void before_solve(const FieldPoint& point, VectorRef f, VectorRef b) override;
 
  private:
   BaumgarteGains gains_;
+  bool
+      is_diagonal_;  // then all that counts of R and S is here: a full product costs the square of the rows
+  Vector r_, s_;
 };
 
 }  // namespace driftless

@@ -1,6 +1,7 @@
 #include "driftless/formulations/chart_motions.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace driftless {
 
@@ -12,10 +13,32 @@ ChartMotions::ChartMotions(MechProblem& base, const RotationCharts& charts, cons
       extra_(Vector::Zero(info.nv)),
       momentum_(Vector::Zero(info.nv)),
       change_(Vector::Zero(info.nv)) {
-  const int nv = info.nv, nx = charts.size();
   world_.q = Vector::Zero(info.nq);
-  world_.v = world_.v_dot = Vector::Zero(nv);
-  wide_ = v_x_ = acceleration_x_ = v_dot_v_ = Matrix::Zero(nv, nx);
+  world_.v = world_.v_dot = Vector::Zero(info.nv);
+  turn_at_.assign(static_cast<std::size_t>(info.nv), -1);
+  x_at_.assign(static_cast<std::size_t>(info.nv) + 1, charts.size());
+  for (const auto& plain : charts.plains())
+    for (int k = 0; k < plain.count; ++k)
+      x_at_[static_cast<std::size_t>(plain.v + k)] = plain.x + k;
+  const std::vector<int> turns = charts.find_turn_rates();
+  const int parameters = norms_ > 0 ? 4 : 3;
+  for (std::size_t k = 0; k < turns.size(); ++k) {
+    const auto v = static_cast<std::size_t>(turns[k]);
+    turn_at_[v] = static_cast<int>(k);
+    for (std::size_t i = 0; i < 3; ++i) x_at_[v + i] = -1;
+  }
+  for (std::size_t v = x_at_.size() - 1; v-- > 0;)  // turns end where the next rate begins
+    if (turn_at_.size() > v && turn_at_[v] >= 0) x_at_[v] = x_at_[v + 3] - parameters;
+  for (Maps* maps : {&v_x_, &acceleration_x_, &v_dot_v_})
+    maps->assign(turns.size(), RotationCharts::MotionMaps::Map::Zero(3, parameters));
+}
+
+BlockMatrix ChartMotions::make_tangent() const {
+  std::vector<BlockPlace> places;
+  for (int k = 0; k < charts_.size(); ++k) places.push_back({k, k, 1, 1});
+  BlockMatrix identity(charts_.size(), charts_.size(), std::move(places));
+  for (int k = 0; k < charts_.size(); ++k) identity.at(k, k) = 1.0;
+  return identity;
 }
 
 // ---- between x and v ---------------------------------------------------------------------------------------
@@ -34,12 +57,80 @@ void ChartMotions::map_back(ConstVectorRef from, VectorRef to) const {
     to.segment(map.x, map.count) = map.A.transpose().lazyProduct(from.segment<3>(map.v));
 }
 
-void ChartMotions::map_columns(const Matrix& from, Matrix& to) const {
-  to.resize(from.rows(), charts_.size());
-  for (const auto& plain : charts_.plains())
-    to.middleCols(plain.x, plain.count) = from.middleCols(plain.v, plain.count);
-  for (const auto& map : maps_)
-    to.middleCols(map.x, map.count) = from.middleCols<3>(map.v).lazyProduct(map.A);
+int ChartMotions::width(const Block& block) const {
+  return x_at_[static_cast<std::size_t>(block.column + block.columns)] -
+         x_at_[static_cast<std::size_t>(block.column)];
+}
+
+BlockMatrix ChartMotions::make_mapped(const BlockMatrix& from, int down, bool both) const {
+  const int rows = both ? charts_.size() : from.rows() + down;
+  if (from.is_whole()) return {rows, charts_.size()};
+  std::vector<BlockPlace> places;
+  for (int k = 0; k < down; ++k) places.push_back({k, maps_[static_cast<std::size_t>(k)].x, 1, 4});
+  for (const Block& block : from.blocks()) {
+    const auto row = static_cast<std::size_t>(block.row);
+    const int first = both ? x_at_[row] : block.row + down;
+    const int count = both ? x_at_[row + static_cast<std::size_t>(block.rows)] - first : block.rows;
+    places.push_back({first, x_at_[static_cast<std::size_t>(block.column)], count, width(block)});
+  }
+  return {rows, charts_.size(), std::move(places)};
+}
+
+void ChartMotions::map_columns(const BlockMatrix& from, int down, BlockMatrix& to) const {
+  for (const Block& block : from.blocks()) {
+    if (block.rows == 0) continue;
+    const auto source = from.part(block.row, block.column, block.rows, block.columns);
+    const int first = x_at_[static_cast<std::size_t>(block.column)];
+    auto target = to.part(block.row + down, first, block.rows, width(block));
+    for (int j = 0; j < block.columns; ++j) {
+      const auto v = static_cast<std::size_t>(block.column + j);
+      if (turn_at_[v] < 0) {
+        target.col(x_at_[v] - first) = source.col(j);
+        continue;
+      }
+      const auto& map = maps_[static_cast<std::size_t>(turn_at_[v])];
+      target.middleCols(x_at_[v] - first, map.count) = source.middleCols<3>(j).lazyProduct(map.A);
+      j += 2;
+    }
+  }
+}
+
+void ChartMotions::add_columns(const BlockMatrix& from, const Maps& maps, int down,
+                               BlockMatrix& to) const {
+  for (const Block& block : from.blocks()) {
+    if (block.rows == 0) continue;
+    const auto source = from.part(block.row, block.column, block.rows, block.columns);
+    const int first = x_at_[static_cast<std::size_t>(block.column)];
+    auto target = to.part(block.row + down, first, block.rows, width(block));
+    for (int j = 0; j < block.columns; ++j) {
+      const auto v = static_cast<std::size_t>(block.column + j);
+      if (turn_at_[v] < 0) continue;
+      const auto& map = maps[static_cast<std::size_t>(turn_at_[v])];
+      target.middleCols(x_at_[v] - first, map.cols()) += source.middleCols<3>(j).lazyProduct(map);
+      j += 2;
+    }
+  }
+}
+
+void ChartMotions::map_rows(const BlockMatrix& from, BlockMatrix& to) const {
+  for (const Block& block : from.blocks()) {
+    if (block.columns == 0) continue;
+    const auto source = from.part(block.row, block.column, block.rows, block.columns);
+    const int first = x_at_[static_cast<std::size_t>(block.row)];
+    const int count = x_at_[static_cast<std::size_t>(block.row + block.rows)] - first;
+    auto target = to.part(first, block.column, count, block.columns);
+    for (int i = 0; i < block.rows; ++i) {
+      const auto v = static_cast<std::size_t>(block.row + i);
+      if (turn_at_[v] < 0) {
+        target.row(x_at_[v] - first) = source.row(i);
+        continue;
+      }
+      const auto& map = maps_[static_cast<std::size_t>(turn_at_[v])];
+      target.middleRows(x_at_[v] - first, map.count) =
+          map.A.transpose().lazyProduct(source.middleRows<3>(i));
+      i += 2;
+    }
+  }
 }
 
 void ChartMotions::set_world(const MechPoint& point, bool slopes) const {
@@ -131,13 +222,14 @@ bool ChartMotions::eval_point(const MechPoint& point, MechTerms& terms) {
   if (!base_.eval_point(world_, terms_)) return false;
   const int nx = charts_.size();
   const int base_rows = base_.rows();
-  map_columns(terms_.mass, wide_);
-  terms.mass.resize(nx, nx);
-  for (int j = 0; j < nx; ++j) map_back(wide_.col(j), terms.mass.col(j));
-  map_columns(terms_.jacobian, moved_);
-  terms.jacobian.resize(norms_ + base_rows, nx);
-  terms.jacobian.topRows(norms_).setZero();
-  terms.jacobian.bottomRows(base_rows) = moved_;
+  if (mass_columns_.rows() == 0) mass_columns_ = make_mapped(terms_.mass, 0, false);
+  if (terms.mass.rows() == 0) {
+    terms.mass = make_mapped(terms_.mass, 0, true);
+    terms.jacobian = make_mapped(terms_.jacobian, norms_, false);
+  }
+  map_columns(terms_.mass, 0, mass_columns_);
+  map_rows(mass_columns_, terms.mass);
+  map_columns(terms_.jacobian, norms_, terms.jacobian);
   terms.residual.resize(nx);
   map_back(terms_.residual, terms.residual);
   terms.phi.resize(norms_ + terms_.phi.size());
@@ -150,7 +242,7 @@ bool ChartMotions::eval_point(const MechPoint& point, MechTerms& terms) {
     const auto p = point.q.segment<4>(x);
     terms.phi[k] = p.squaredNorm() - 1.0;
     terms.rho[k] = 2.0 * p.dot(point.v.segment<4>(x));
-    terms.jacobian.row(k).segment<4>(x) = 2.0 * p.transpose();
+    terms.jacobian.part(k, x, 1, 4) = 2.0 * p.transpose();
     terms.residual.segment<4>(x) += 2.0 * point.lambda[k] * p;
   }
   return true;
@@ -160,62 +252,76 @@ bool ChartMotions::eval_point(const MechPoint& point, MechTerms& terms) {
 bool ChartMotions::eval_derivatives(const MechPoint& point, MechDerivatives& out) {
   set_world(point, true);
   if (!base_.eval_derivatives(world_, derivatives_)) return false;
-  const int nx = charts_.size();
-  v_x_.setZero();
-  acceleration_x_.setZero();
-  v_dot_v_.setZero();
-  for (const auto& map : maps_) {
+  for (std::size_t k = 0; k < maps_.size(); ++k) {
+    const auto& map = maps_[k];
     const auto x_dot = point.v.segment(map.x, map.count);
     const auto x_ddot = point.v_dot.segment(map.x, map.count);
-    for (int k = 0; k < map.count; ++k) {
-      const auto at = static_cast<std::size_t>(k);
-      v_x_.block<3, 1>(map.v, map.x + k) = map.A_x[at].lazyProduct(x_dot);
-      acceleration_x_.block<3, 1>(map.v, map.x + k) =
+    for (int j = 0; j < map.count; ++j) {
+      const auto at = static_cast<std::size_t>(j);
+      v_x_[k].col(j) = map.A_x[at].lazyProduct(x_dot);
+      acceleration_x_[k].col(j) =
           map.A_x[at].lazyProduct(x_ddot) + map.A_dot_x[at].lazyProduct(x_dot);
-      v_dot_v_.block<3, 1>(map.v, map.x + k) = map.A_x[at].lazyProduct(x_dot) + map.A_dot.col(k);
+      v_dot_v_[k].col(j) = map.A_x[at].lazyProduct(x_dot) + map.A_dot.col(j);
     }
   }
-  out.stiffness.resize(nx, nx);
-  map_columns(derivatives_.stiffness, wide_);
-  wide_.noalias() += derivatives_.damping * v_x_;
-  wide_.noalias() += terms_.mass * acceleration_x_;
-  for (int j = 0; j < nx; ++j) map_back(wide_.col(j), out.stiffness.col(j));
-  out.damping.resize(nx, nx);
-  map_columns(derivatives_.damping, wide_);
-  wide_.noalias() += terms_.mass * v_dot_v_;
-  for (int j = 0; j < nx; ++j) map_back(wide_.col(j), out.damping.col(j));
-  map_columns(derivatives_.rho_q, moved_);
-  moved_.noalias() += terms_.jacobian * v_x_;
-  out.rho_q.resize(rows(), nx);
-  out.rho_q.topRows(norms_).setZero();
-  out.rho_q.bottomRows(base_.rows()) = moved_;
-  for (const auto& map : maps_)
+  if (wide_.rows() == 0) wide_ = make_mapped(derivatives_.stiffness, 0, false);
+  if (out.stiffness.rows() == 0) {
+    out.stiffness = out.damping = make_mapped(derivatives_.stiffness, 0, true);
+    out.rho_q = make_mapped(derivatives_.rho_q, norms_, false);
+  }
+  map_columns(derivatives_.stiffness, 0, wide_);
+  add_columns(derivatives_.damping, v_x_, 0, wide_);
+  add_columns(terms_.mass, acceleration_x_, 0, wide_);
+  map_rows(wide_, out.stiffness);
+  map_columns(derivatives_.damping, 0, wide_);
+  add_columns(terms_.mass, v_dot_v_, 0, wide_);
+  map_rows(wide_, out.damping);
+  map_columns(derivatives_.rho_q, norms_, out.rho_q);
+  add_columns(terms_.jacobian, v_x_, norms_, out.rho_q);
+  for (const auto& map : maps_) {
+    auto own = out.stiffness.part(map.x, map.x, map.count, map.count);
     for (int k = 0; k < map.count; ++k)
-      out.stiffness.block(map.x, map.x + k, map.count, 1) +=
-          map.A_x[static_cast<std::size_t>(k)].transpose().lazyProduct(
-              terms_.residual.segment<3>(map.v));
+      own.col(k) += map.A_x[static_cast<std::size_t>(k)].transpose().lazyProduct(
+          terms_.residual.segment<3>(map.v));
+  }
   for (int k = 0; k < norms_; ++k) {
     const int x = maps_[static_cast<std::size_t>(k)].x;
-    out.stiffness.block<4, 4>(x, x).diagonal().array() += 2.0 * point.lambda[k];
-    out.rho_q.row(k).segment<4>(x) = 2.0 * point.v.segment<4>(x).transpose();
+    out.stiffness.part(x, x, 4, 4).diagonal().array() += 2.0 * point.lambda[k];
+    out.rho_q.part(k, x, 1, 4) = 2.0 * point.v.segment<4>(x).transpose();
   }
-  const StateSlopes& from = derivatives_.states;
-  StateSlopes& states = out.states;
-  states.rate_c = from.rate_c;
-  states.residual_c.resize(nx, from.count());
-  for (Eigen::Index j = 0; j < from.count(); ++j)
-    map_back(from.residual_c.col(j), states.residual_c.col(j));
-  map_columns(from.rate_q, states.rate_q);
-  states.rate_q.noalias() += from.rate_v * v_x_;
-  map_columns(from.rate_v, states.rate_v);
+  map_states(out.states);
   return true;
+}
+
+void ChartMotions::map_states(StateSlopes& states) const {
+  const StateSlopes& from = derivatives_.states;
+  if (states.rate_c.rows() != from.count() || states.rate_q.cols() != charts_.size())
+    states = StateSlopes(charts_.size(), static_cast<int>(from.count()));
+  states.rate_c = from.rate_c;
+  for (Eigen::Index k = 0; k < from.count(); ++k) {
+    map_back(from.residual_c.col(k), states.residual_c.col(k));
+    for (const auto& plain : charts_.plains()) {
+      states.rate_q.row(k).segment(plain.x, plain.count) =
+          from.rate_q.row(k).segment(plain.v, plain.count);
+      states.rate_v.row(k).segment(plain.x, plain.count) =
+          from.rate_v.row(k).segment(plain.v, plain.count);
+    }
+    for (std::size_t m = 0; m < maps_.size(); ++m) {
+      const auto& map = maps_[m];
+      const auto by_q = from.rate_q.row(k).segment<3>(map.v);
+      const auto by_v = from.rate_v.row(k).segment<3>(map.v);
+      states.rate_q.row(k).segment(map.x, map.count) =
+          by_q.lazyProduct(map.A) + by_v.lazyProduct(v_x_[m]);
+      states.rate_v.row(k).segment(map.x, map.count) = by_v.lazyProduct(map.A);
+    }
+  }
 }
 
 /// [CHM.3]; -r of v' = 0 has Aᵀ(Q - M A' x') in it already.
 void ChartMotions::add_momentum_rate(const MechPoint& point, VectorRef force) {
   extra_.setZero();
   base_.add_momentum_rate(world_, extra_);
-  momentum_.noalias() = terms_.mass * world_.v;
+  terms_.mass.multiply(world_.v, momentum_);
   change_.setZero();  // A' x'
   for (const auto& map : maps_) {
     for (int i = 0; i < 3; ++i) {  // ω×(M v)
@@ -224,7 +330,7 @@ void ChartMotions::add_momentum_rate(const MechPoint& point, VectorRef force) {
     }
     change_.segment<3>(map.v) = map.A_dot.lazyProduct(point.v.segment(map.x, map.count));
   }
-  extra_.noalias() += terms_.mass * change_;
+  add_product(terms_.mass, change_, extra_);
   for (const auto& plain : charts_.plains())
     force.segment(plain.x, plain.count) += extra_.segment(plain.v, plain.count);
   for (const auto& map : maps_)

@@ -35,6 +35,7 @@ class ChartMotions final : public MechProblem {
 
   Level level() const override { return base_.level(); }
   int rows() const override { return norms_ + base_.rows(); }
+  double least_size() const override { return base_.least_size(); }
   int position_rows() const override { return norms_ + base_.position_rows(); }
   void read(std::span<const double> y, MechPoint& point) const override;
   void write(const MechPoint& point, std::span<double> y) const override;
@@ -47,14 +48,15 @@ class ChartMotions final : public MechProblem {
   int state_slot() const override { return base_.state_slot(); }
   void solve_change(ConstVectorRef b, VectorRef change) override;
   void retract(VectorRef q, ConstVectorRef delta) const override { q += delta; }
-  void eval_tangent(ConstVectorRef, Matrix& tangent) const override { tangent.setIdentity(); }
+  void eval_tangent(ConstVectorRef, BlockMatrix&) const override {}
+  BlockMatrix make_tangent() const override;
   void eval_bracket(ConstVectorRef, ConstVectorRef, VectorRef bracket) const override {
     bracket.setZero();
   }
   void find_increment(ConstVectorRef from, ConstVectorRef to, VectorRef delta) const override {
     delta = to - from;
   }
-  void choose_rows(const Matrix&, const Matrix&) override {
+  void choose_rows(const BlockMatrix&, const BlockMatrix&) override {
     base_.choose_rows(terms_.mass, terms_.jacobian);
   }
   bool is_kept(int row) const override { return row < norms_ || base_.is_kept(row - norms_); }
@@ -78,8 +80,18 @@ class ChartMotions final : public MechProblem {
   void map_forward(ConstVectorRef from, VectorRef to) const;
   /// Aᵀ f
   void map_back(ConstVectorRef from, VectorRef to) const;
-  /// X A, with columns of v in, of x out.
-  void map_columns(const Matrix& from, Matrix& to) const;
+  /// Per turn, what stands for A in a product from the right.
+  using Maps = std::vector<RotationCharts::MotionMaps::Map>;
+  int width(const Block& block) const;
+  /// Blocks with columns of x in place of those of v, `down` rows further down; with rows of x, too, if `both`.
+  BlockMatrix make_mapped(const BlockMatrix& from, int down, bool both) const;
+  /// X A, with columns of v in, of x out; into rows that stand `down` further down.
+  void map_columns(const BlockMatrix& from, int down, BlockMatrix& to) const;
+  /// to += X S with S the maps of turns, and 0 of all else.
+  void add_columns(const BlockMatrix& from, const Maps& maps, int down, BlockMatrix& to) const;
+  /// Aᵀ X
+  void map_rows(const BlockMatrix& from, BlockMatrix& to) const;
+  void map_states(StateSlopes& states) const;
 
   MechProblem& base_;
   const RotationCharts& charts_;
@@ -90,9 +102,10 @@ class ChartMotions final : public MechProblem {
   mutable Eigen::RowVectorXd relation_;
   MechTerms terms_;  // of the system at the last eval_point
   MechDerivatives derivatives_;
-  Matrix wide_, moved_;          // scratch: (nv x nx)
-  Matrix v_x_, acceleration_x_;  // of [CHM.2]: (nv x nx)
-  Matrix v_dot_v_;               // S(x') + A'
+  std::vector<int> turn_at_;             // per rate: which turn begins there; -1: none
+  std::vector<int> x_at_;                // per rate its x; the last one: the size of x
+  BlockMatrix mass_columns_, wide_;      // scratch: M A, K A
+  Maps v_x_, acceleration_x_, v_dot_v_;  // of [CHM.2]: S(x'), S(x'') + ∂(A'x')/∂x, S(x') + A'
   Vector extra_, momentum_, change_;
 };
 

@@ -48,7 +48,7 @@ TEST_F(PartitionTrial, FindsRankRedundantRowsAndTheNullSpace) {
 
     const Vector lambda = random_matrix(rows, 1).col(0);
     Vector found = Vector::Zero(rows);
-    partition.solve_reactions(G.transpose() * lambda, found);
+    partition.solve_reactions(Vector(G.transpose() * lambda), found);
     const Vector force = G.transpose() * lambda;
     EXPECT_LE(max_abs(G.transpose() * found - force), 1e-8 * (1 + max_abs(force)));
   }

@@ -217,12 +217,16 @@ INSTANTIATE_TEST_SUITE_P(All, FormulationExam,
 
 /// [FLD.3] on a pendulum: |dG/dq v'| / |G| by hand, in the mass metric of equal masses.
 TEST(StageTolerance, ScalesWithTheSquareOfTheStep) {
-  const auto system = testing::make_test_system(testing::pendulum_text());
+  testing::ModelText text = testing::pendulum_text();
+  text.coordinates.push_back({"z", "0"});  // held by a second row, which does not turn
+  text.kinetic += " + z'^2";
+  text.constraints.push_back({"wall", "z"});
+  const auto system = testing::make_test_system(text);
   FieldUnderTest x(*system, BraunGoldfarb{.rank_tolerance = 1e-9, .stage_factor = 0.5});
-  const State s{0.0, testing::make_vector({0.6, -0.8}), testing::make_vector({1.6, 1.2})};
+  const State s{0.0, testing::make_vector({0.6, -0.8, 0.0}), testing::make_vector({1.6, 1.2, 0.0})};
   ASSERT_TRUE(x.eval(s));
   const Vector y = [&] {
-    Vector both(4);
+    Vector both(6);
     both << s.q, s.v;
     return both;
   }();
@@ -233,6 +237,15 @@ TEST(StageTolerance, ScalesWithTheSquareOfTheStep) {
   }
   x.field->begin_step(0.0, 1.0, as_span(y), as_span(x.slope));
   EXPECT_EQ(x.field->stage_tolerance(), 0.03) << "the cap";
+}
+
+TEST(StageTolerance, MattersToSeveralRowsOnly) {
+  const auto system = testing::make_test_system(testing::pendulum_text());
+  FieldUnderTest x(*system, BraunGoldfarb{.rank_tolerance = 1e-9, .stage_factor = 0.5});
+  ASSERT_TRUE(x.eval({0.0, testing::make_vector({0.6, -0.8}), testing::make_vector({1.6, 1.2})}));
+  const Vector y = testing::make_vector({0.6, -0.8, 1.6, 1.2});
+  x.field->begin_step(0.0, 1.0, as_span(y), as_span(x.slope));
+  EXPECT_EQ(x.field->stage_tolerance(), 1e-9);
 }
 
 }  // namespace

@@ -30,15 +30,14 @@
 // states c, which are eliminated by [FOS.2]. In γ-rows the exact derivative by q is
 // left out and that by v is 2 ρ_q up to commutators: both are O(h) beside G, and no stiffness is in them.
 //
-// The matrix is dense for few unknowns. Where there are many and most blocks are empty, it is sparse: implicit_sparse.cpp.
+// The matrix is dense for few unknowns (implicit_newton.cpp). Where there are many and most blocks are empty, it is sparse
+// (implicit_sparse.cpp), written from the blocks of M, G, K, C and ρ_q, whose places the elements give.
 //
 // Redundant rows. Kept rows are chosen by full pivoting (coordinate_partition.hpp) whenever the derivatives are taken (of
-// sparse ones: if a row was set aside last time, or the matrix was singular). A
+// many unknowns: if a row was set aside last time, or the matrix was singular). A
 // row that is set aside says G_i = Σ c_ij G_j, and instead of its constraint λ has to be perpendicular to that relation,
 // λ_i = Σ c_ij λ_j: of all multipliers with the same Gᵀλ those of least norm, which do not depend on the choice. μ and κ
 // of such rows are 0.                                                                                              [DAE.5]
-
-#include <optional>
 
 #include "driftless/formulations/acceleration_field.hpp"
 #include "driftless/formulations/redundant_rows.hpp"
@@ -93,11 +92,14 @@ class ImplicitField final : public AccelerationField, public DaeProblem {
     BasicLu<S> lu;
     SparseLu<S> sparse;
     StateElimination<S> states;
+    // of the dense matrix
     MatrixS matrix;      // of [DAE.4]
-    MatrixS M, G, K, C;  // where the derivatives were taken
+    MatrixS M, G, K, C;  // where the derivatives were taken; K and C with the share of the states
     MatrixS Ks, Rs, Gs;  // K s, ρ_q s, G s
-    VectorS all;         // unknowns of [DAE.6]
+    // of the sparse one
+    VectorS all;  // unknowns of [DAE.6]
     VectorS right, du, dv, dx, d_norm, delta, r_x, r_norm, dc;
+    VectorS slide, turned;  // G δ0, ρ_q δ0
   };
 
   bool has_mu() const {
@@ -117,8 +119,31 @@ class ImplicitField final : public AccelerationField, public DaeProblem {
   void fill_matrix(NewtonParts<S>& parts);
   template <class S>
   void fill_sparse(NewtonParts<S>& parts);
+  /// Rows of [DAE.6] for one multiplier.
+  template <class S>
+  void write_multiplier_rows(int row, NewtonParts<S>& parts);
+  /// Entries of a row of A, or of A s, times a factor.
+  template <class S>
+  static void write_row(Eigen::Index row, Eigen::Index column, const BlockMatrix& A, int index,
+                        S factor, SparseLu<S>& out);
+  template <class S>
+  void write_turned_row(Eigen::Index row, Eigen::Index column, const BlockMatrix& A, int index,
+                        S factor, NewtonParts<S>& parts) const;
+  /// P d_q and P d_v of the states [FOS.2].
+  template <class S>
+  void write_states(NewtonParts<S>& parts);
   /// Whether the matrix is large and its blocks mostly empty.
   bool find_sparse() const;
+  template <class S>
+  void fill_right(Eigen::Map<Eigen::Matrix<S, Eigen::Dynamic, 1>> all, NewtonParts<S>& parts);
+  bool at_acceleration() const {
+    return form_ == ConstraintForm::index1 || form_ == ConstraintForm::stabilized_index1;
+  }
+  // places in [DAE.4] and [DAE.6]
+  Eigen::Index mu_place() const { return layout_.nv + rows_; }
+  Eigen::Index kappa_place() const { return mu_place() + (has_mu() ? position_rows_ : 0); }
+  Eigen::Index z_place() const { return has_mu() ? kappa_place() + (has_kappa() ? rows_ : 0) : 0; }
+  Eigen::Index y_place() const { return z_place() + layout_.nv; }
   template <class S>
   void solve(S* r, NewtonParts<S>& parts);
 
@@ -129,11 +154,12 @@ class ImplicitField final : public AccelerationField, public DaeProblem {
   int at_lambda_, at_mu_, at_kappa_, at_norms_, size_;  // places in y
   RedundantRows choice_;                                // [DAE.5]
   Linearization derivatives_;
-  Matrix mass_, jacobian_;  // where the derivatives were taken
-  Vector u_;                // v - Gᵀμ
+  BlockMatrix mass_, jacobian_;  // where the derivatives were taken
+  std::vector<int> turn_at_;     // per rate: which turn begins there; -1: none
+  Vector u_;                     // v - Gᵀμ
   Vector mu_, kappa_, norms_, norm_residual_, x_dot_;
-  int unknowns_;                // of [DAE.4]
-  std::optional<bool> sparse_;  // how it is solved; none: not decided yet
+  int unknowns_;  // of [DAE.4]
+  bool sparse_;   // how it is solved
   NewtonParts<double> real_;
   NewtonParts<std::complex<double>> complex_;
 };

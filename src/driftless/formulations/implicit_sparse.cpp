@@ -14,76 +14,138 @@
 namespace driftless {
 
 template <class S>
-void ImplicitField::fill_sparse(NewtonParts<S>& parts) {
+void ImplicitField::write_row(Eigen::Index row, Eigen::Index column, const BlockMatrix& A,
+                              int index, S factor, SparseLu<S>& out) {
+  A.for_each_in_row(index, [&](int j, double value) { out.add(row, column + j, factor * value); });
+}
+
+template <class S>
+void ImplicitField::write_turned_row(Eigen::Index row, Eigen::Index column, const BlockMatrix& A,
+                                     int index, S factor, NewtonParts<S>& parts) const {
+  const Strip* const strip = A.find_strip(index);
+  if (strip == nullptr) return;
+  for (int k = strip->first_block; k < strip->first_block + strip->blocks; ++k) {
+    const Block& block = A.blocks()[static_cast<std::size_t>(k)];
+    const double* value = A.data() + block.first + (index - block.row);
+    for (int j = 0; j < block.columns; ++j, value += block.rows) {
+      const int turn = turn_at_[static_cast<std::size_t>(block.column + j)];
+      if (turn < 0) {
+        parts.sparse.add(row, column + block.column + j, factor * *value);
+        continue;
+      }
+      const std::array<S, 9>& T = parts.charts.turn(static_cast<std::size_t>(turn));
+      const double x = value[0], y = value[block.rows], z = value[2 * block.rows];
+      for (std::size_t c = 0; c < 3; ++c)
+        parts.sparse.add(row, column + block.column + j + static_cast<int>(c),
+                         factor * (x * T[c] + y * T[3 + c] + z * T[6 + c]));
+      j += 2;
+      value += 2 * block.rows;
+    }
+  }
+}
+
+template <class S>
+void ImplicitField::write_states(NewtonParts<S>& parts) {
+  const S inverse = S(1.0) / parts.a;
+  const Eigen::Index at_z = z_place();
+  const StateSlopes& slopes = derivatives_.states;
+  for (Eigen::Index k = 0; k < slopes.count(); ++k) {
+    parts.states.for_each_force(k, [&](Eigen::Index i, S force) {
+      for (Eigen::Index j = 0; j < layout_.nv; ++j)
+        if (slopes.rate_v(k, j) != 0.0)
+          parts.sparse.add(i, j, inverse * force * slopes.rate_v(k, j));
+      for (Eigen::Index j = 0; j < layout_.nv; ++j) {
+        const int turn = turn_at_[static_cast<std::size_t>(j)];
+        if (turn < 0) {
+          if (slopes.rate_q(k, j) != 0.0)
+            parts.sparse.add(i, at_z + j, inverse * inverse * force * slopes.rate_q(k, j));
+          continue;
+        }
+        const double x = slopes.rate_q(k, j), y = slopes.rate_q(k, j + 1),
+                     z = slopes.rate_q(k, j + 2);
+        const std::array<S, 9>& T = parts.charts.turn(static_cast<std::size_t>(turn));
+        if (x != 0.0 || y != 0.0 || z != 0.0)
+          for (std::size_t c = 0; c < 3; ++c)
+            parts.sparse.add(i, at_z + j + static_cast<int>(c),
+                             inverse * inverse * force * (x * T[c] + y * T[3 + c] + z * T[6 + c]));
+        j += 2;
+      }
+    });
+  }
+}
+
+template <class S>
+void ImplicitField::write_multiplier_rows(int i, NewtonParts<S>& parts) {
   const Eigen::Index n = layout_.nv;
   const S inverse = S(1.0) / parts.a;
-  const Eigen::Index at_mu = n + rows_;
-  const Eigen::Index at_kappa = at_mu + (has_mu() ? position_rows_ : 0);
-  const Eigen::Index at_z = has_mu() ? at_kappa + (has_kappa() ? rows_ : 0) : 0;
-  const Eigen::Index at_y = at_z + n;
-  const bool at_acceleration =
-      form_ == ConstraintForm::index1 || form_ == ConstraintForm::stabilized_index1;
+  const Eigen::Index at_z = z_place();
+  const BlockMatrix& rho_q = derivatives_.residual_q;
+  SparseLu<S>& A = parts.sparse;
+  const Eigen::Index row = n + i;
+  if (!choice_.is_kept(i)) {  // [DAE.5]
+    A.add(row, row, S(1.0));
+    const auto relation = choice_.relation(i);
+    for (int j = 0; j < rows_; ++j)
+      if (relation[j] != 0.0) A.add(row, n + j, S(-relation[j]));
+  } else if (at_acceleration()) {
+    write_row(row, 0, jacobian_, i, S(1.0), A);
+    write_row(row, 0, rho_q, i, S(2.0) * inverse, A);
+    if (has_kappa()) write_row(row, y_place(), jacobian_, i, S(1.0), A);
+  } else if (form_ == ConstraintForm::index3 && i < position_rows_) {
+    write_turned_row(row, at_z, jacobian_, i, S(1.0), parts);
+  } else {
+    write_row(row, 0, jacobian_, i, S(1.0), A);
+    write_turned_row(row, at_z, rho_q, i, inverse, parts);
+    if (form_ == ConstraintForm::index2_baumgarte && i < position_rows_)
+      write_turned_row(row, at_z, jacobian_, i, S(alpha_) * inverse, parts);
+  }
+  if (has_kappa()) {
+    if (choice_.is_kept(i)) {
+      write_row(kappa_place() + i, 0, jacobian_, i, S(1.0), A);
+      write_turned_row(kappa_place() + i, at_z, rho_q, i, inverse, parts);
+    } else {
+      A.add(kappa_place() + i, kappa_place() + i, S(1.0));
+    }
+  }
+  if (!has_mu() || i >= position_rows_) return;
+  if (choice_.is_position_kept(i)) {
+    write_turned_row(mu_place() + i, at_z, jacobian_, i, S(1.0), parts);
+  } else {
+    A.add(mu_place() + i, mu_place() + i, S(1.0));
+  }
+}
+
+/// [DAE.6]
+template <class S>
+void ImplicitField::fill_sparse(NewtonParts<S>& parts) {
+  const int n = layout_.nv;
+  const S inverse = S(1.0) / parts.a;
+  const Eigen::Index at_z = z_place(), at_y = y_place();
   SparseLu<S>& A = parts.sparse;
   A.clear();
-  const auto add_block = [&](Eigen::Index row, Eigen::Index column, const auto& block, S factor) {
-    for (Eigen::Index j = 0; j < block.cols(); ++j)
-      for (Eigen::Index i = 0; i < block.rows(); ++i)
-        if (block(i, j) != S(0.0)) A.add(row + i, column + j, factor * block(i, j));
+  const auto write_transposed = [&](Eigen::Index row, Eigen::Index column, int rows, S factor) {
+    for (int i = 0; i < rows; ++i)
+      jacobian_.for_each_in_row(
+          i, [&](int j, double value) { A.add(row + j, column + i, factor * value); });
   };
-  const auto add_row = [&](Eigen::Index row, Eigen::Index column, const auto& block,
-                           Eigen::Index index, S factor) {
-    for (Eigen::Index j = 0; j < block.cols(); ++j)
-      if (block(index, j) != S(0.0)) A.add(row, column + j, factor * block(index, j));
-  };
-  add_block(0, 0, parts.M, S(1.0));
-  add_block(0, 0, parts.C, inverse);
-  add_block(0, at_z, parts.Ks, inverse * inverse);
-  add_block(0, n, parts.G.transpose(), S(1.0));
-  if (has_kappa()) add_block(0, at_y, parts.M, S(1.0));
-  for (int i = 0; i < rows_; ++i) {
-    const Eigen::Index row = n + i;
-    if (!choice_.is_kept(i)) {  // [DAE.5]
-      A.add(row, row, S(1.0));
-      for (int j = 0; j < rows_; ++j)
-        if (choice_.relation(i)[j] != 0.0) A.add(row, n + j, S(-choice_.relation(i)[j]));
-    } else if (at_acceleration) {
-      add_row(row, 0, parts.G, i, S(1.0));
-      for (Eigen::Index j = 0; j < n; ++j)
-        if (derivatives_.residual_q(i, j) != 0.0)
-          A.add(row, j, S(2.0) * inverse * derivatives_.residual_q(i, j));
-      if (has_kappa()) add_row(row, at_y, parts.G, i, S(1.0));
-    } else if (form_ == ConstraintForm::index3 && i < position_rows_) {
-      add_row(row, at_z, parts.Gs, i, S(1.0));
-    } else {
-      add_row(row, 0, parts.G, i, S(1.0));
-      add_row(row, at_z, parts.Rs, i, inverse);
-      if (form_ == ConstraintForm::index2_baumgarte && i < position_rows_)
-        add_row(row, at_z, parts.Gs, i, S(alpha_) * inverse);
-    }
-    if (!has_kappa()) continue;
-    if (choice_.is_kept(i)) {
-      add_row(at_kappa + i, 0, parts.G, i, S(1.0));
-      add_row(at_kappa + i, at_z, parts.Rs, i, inverse);
-    } else {
-      A.add(at_kappa + i, at_kappa + i, S(1.0));
-    }
+  for (int i = 0; i < n; ++i) {
+    write_row(i, 0, mass_, i, S(1.0), A);
+    write_row(i, 0, derivatives_.damping, i, inverse, A);
+    write_turned_row(i, at_z, derivatives_.stiffness, i, inverse * inverse, parts);
+    if (has_kappa()) write_row(i, at_y, mass_, i, S(1.0), A);
   }
+  write_states(parts);
+  write_transposed(0, n, rows_, S(1.0));
+  for (int i = 0; i < rows_; ++i) write_multiplier_rows(i, parts);
   if (!has_mu()) return;
-  for (int i = 0; i < position_rows_; ++i) {
-    if (choice_.is_position_kept(i)) {
-      add_row(at_mu + i, at_z, parts.Gs, i, S(1.0));
-    } else {
-      A.add(at_mu + i, at_mu + i, S(1.0));
-    }
-  }
-  for (Eigen::Index j = 0; j < n; ++j) {
+  for (int j = 0; j < n; ++j) {
     A.add(at_z + j, at_z + j, S(1.0));
     A.add(at_z + j, j, S(-1.0));
   }
-  add_block(at_z, at_mu, parts.G.topRows(position_rows_).transpose(), S(1.0));
+  write_transposed(at_z, mu_place(), position_rows_, S(1.0));
   if (!has_kappa()) return;
-  for (Eigen::Index j = 0; j < n; ++j) A.add(at_y + j, at_y + j, S(1.0));
-  add_block(at_y, at_kappa, parts.G.transpose(), S(-1.0));
+  for (int j = 0; j < n; ++j) A.add(at_y + j, at_y + j, S(1.0));
+  write_transposed(at_y, kappa_place(), rows_, S(-1.0));
 }
 
 template void ImplicitField::fill_sparse(NewtonParts<double>&);

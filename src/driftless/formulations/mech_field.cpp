@@ -13,7 +13,7 @@ MechField::MechField(Evaluator& evaluator, const FieldOptions& options, Level le
     : AccelerationField(evaluator, options, {}),
       level_(level),
       choice_(evaluator.info().position_rows, evaluator.info().row_count(), evaluator.info().nv),
-      derivatives_(evaluator.info()),
+      derivatives_(evaluator.system().make_linearization()),
       relation_(Eigen::RowVectorXd::Zero(evaluator.info().row_count())),
       change_lambda_(Vector::Zero(evaluator.info().row_count())),
       found_(Vector::Zero(evaluator.info().nv)) {
@@ -33,6 +33,13 @@ double MechField::error_weight(int component) const {
 std::string MechField::component_name(int component) const {
   if (component < layout_.size) return AccelerationField::component_name(component);
   return "the reaction of '" + row_name(component - layout_.size) + "'";
+}
+
+/// A turn has the size of 1 rad, however near to 0 the angles are that it starts from.
+double MechField::least_size() const {
+  for (const BodyInfo& body : evaluator_.info().bodies)
+    if (body.turns > 0) return 1.0;
+  return 0.0;
 }
 
 std::string MechField::row_name(int row) const {
@@ -96,8 +103,8 @@ bool MechField::eval_point(const MechPoint& point, MechTerms& terms) {
   if (!check_rows(point.t, true)) return false;
   evaluator_.note_acceleration_solve();
   const Workspace& ws = evaluator_.ws();
-  terms.mass = ws.mass.dense();
-  terms.jacobian = ws.jacobian.dense();
+  terms.mass.take(ws.mass);
+  terms.jacobian.take(ws.jacobian);
   terms.phi = ws.phi;
   terms.rho = ws.velocity_residual;
   terms.state_rate = ws.state_rate;
@@ -115,12 +122,11 @@ bool MechField::eval_derivatives(const MechPoint& point, MechDerivatives& out) {
   evaluator_.set_states(point.c);
   evaluator_.system().eval_linearization({point.t, point.q, point.v, point.v_dot, point.lambda},
                                          evaluator_.ws(), derivatives_);
-  out.stiffness = derivatives_.stiffness;
-  out.damping = derivatives_.damping;
-  out.rho_q = derivatives_.residual_q;
+  out.stiffness.take(derivatives_.stiffness);
+  out.damping.take(derivatives_.damping);
+  out.rho_q.take(derivatives_.residual_q);
   out.states = derivatives_.states;
-  return (out.stiffness.allFinite() && out.damping.allFinite() && out.rho_q.allFinite() &&
-          out.states.all_finite()) ||
+  return derivatives_.is_finite() ||
          fail(
              fmt::format("the derivatives of the equations are not finite at t = {:.6g}", point.t));
 }
@@ -157,8 +163,7 @@ void MechField::find_increment(ConstVectorRef from, ConstVectorRef to, VectorRef
 }
 
 /// [MCF.1]
-void MechField::eval_tangent(ConstVectorRef delta, Matrix& tangent) const {
-  tangent.setIdentity();
+void MechField::eval_tangent(ConstVectorRef delta, BlockMatrix& tangent) const {
   for (const BodyInfo& body : evaluator_.info().bodies) {
     if (body.turns < 3) continue;
     const int first = body.rate + body.rates - 3;
@@ -171,26 +176,41 @@ void MechField::eval_tangent(ConstVectorRef delta, Matrix& tangent) const {
     const double odd =
         is_small ? 1.0 / 6.0 - s / 120.0 + s * s / 5040.0 : (angle - std::sin(angle)) / (s * angle);
     const double cross[3][3] = {{0.0, -z, y}, {z, 0.0, -x}, {-y, x, 0.0}};
+    auto T = tangent.part(first, first, 3, 3);
     for (int i = 0; i < 3; ++i) {
       for (int j = 0; j < 3; ++j) {
         double twice = 0.0;
         for (int k = 0; k < 3; ++k) twice += cross[i][k] * cross[k][j];
-        tangent(first + i, first + j) += -even * cross[i][j] + odd * twice;
+        T(i, j) = (i == j ? 1.0 : 0.0) - even * cross[i][j] + odd * twice;
       }
     }
   }
 }
 
-void MechField::choose_rows(const Matrix& mass, const Matrix& jacobian) {
-  if (jacobian.rows() + jacobian.cols() < kSparseFrom) {
-    choice_.choose(jacobian, mass, options_.rank_tolerance);
-    return;
+BlockMatrix MechField::make_tangent() const { return make_identity(evaluator_.info(), 3); }
+
+void MechField::choose_rows(const BlockMatrix& mass, const BlockMatrix& jacobian) {
+  if (jacobian.rows() + jacobian.columns() >= kManyUnknowns) {
+    // Of many rows that were all kept the choice is looked at now and then.
+    constexpr int kOften = 50;
+    if (choice_.is_full() && ++kept_for_ < kOften) return;
+    kept_for_ = 0;
   }
-  // Of many rows that were all kept the choice is looked at now and then; where the equations were last evaluated.
-  constexpr int kOften = 50;
-  if (choice_.is_full() && ++kept_for_ < kOften) return;
-  kept_for_ = 0;
-  choice_.choose(evaluator_.ws().jacobian, evaluator_.ws().mass, options_.rank_tolerance);
+  choice_.choose(jacobian, mass, options_.rank_tolerance);
+}
+
+BlockMatrix make_identity(const SystemInfo& info, int of_body) {
+  std::vector<int> size(static_cast<std::size_t>(info.nv), 1);
+  for (const BodyInfo& body : info.bodies)
+    if (body.turns == 3) size[static_cast<std::size_t>(body.rate + body.rates - of_body)] = of_body;
+  std::vector<BlockPlace> places;
+  for (int k = 0; k < info.nv; k += size[static_cast<std::size_t>(k)]) {
+    const int rows = size[static_cast<std::size_t>(k)];
+    places.push_back({k, k, rows, rows});
+  }
+  BlockMatrix identity(info.nv, info.nv, std::move(places));
+  for (int k = 0; k < info.nv; ++k) identity.at(k, k) = 1.0;
+  return identity;
 }
 
 /// Shifts along the world's axes commute with all; turns about body axes: ω×w.
@@ -198,7 +218,7 @@ void MechField::eval_bracket(ConstVectorRef v, ConstVectorRef w, VectorRef brack
   bracket.setZero();
   for (const BodyInfo& body : evaluator_.info().bodies) {
     if (body.turns < 3) continue;
-    const int k = body.rate + 3;
+    const int k = body.rate + body.rates - 3;
     bracket[k] = v[k + 1] * w[k + 2] - v[k + 2] * w[k + 1];
     bracket[k + 1] = v[k + 2] * w[k] - v[k] * w[k + 2];
     bracket[k + 2] = v[k] * w[k + 1] - v[k + 1] * w[k];

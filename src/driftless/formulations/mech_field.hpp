@@ -17,6 +17,9 @@
 
 namespace driftless {
 
+/// The identity with a block for each body that turns in space, of its turns (3) or of all its rates (6).
+BlockMatrix make_identity(const SystemInfo& info, int of_body);
+
 class MechField final : public AccelerationField, public MechProblem {
  public:
   MechField(Evaluator& evaluator, const FieldOptions& options, Level level);
@@ -45,10 +48,11 @@ class MechField final : public AccelerationField, public MechProblem {
   int state_slot() const override { return layout_.at_states(); }
   void solve_change(ConstVectorRef b, VectorRef change) override;
   void retract(VectorRef q, ConstVectorRef delta) const override;
-  void eval_tangent(ConstVectorRef delta, Matrix& tangent) const override;
+  void eval_tangent(ConstVectorRef delta, BlockMatrix& tangent) const override;
+  BlockMatrix make_tangent() const override;
   void eval_bracket(ConstVectorRef v, ConstVectorRef w, VectorRef bracket) const override;
   void find_increment(ConstVectorRef from, ConstVectorRef to, VectorRef delta) const override;
-  void choose_rows(const Matrix& mass, const Matrix& jacobian) override;
+  void choose_rows(const BlockMatrix& mass, const BlockMatrix& jacobian) override;
   bool is_kept(int row) const override { return choice_.is_kept(row); }
   bool is_position_kept(int row) const override { return choice_.is_position_kept(row); }
   Eigen::Ref<const Eigen::RowVectorXd> relation(int row) const override;
@@ -57,6 +61,7 @@ class MechField final : public AccelerationField, public MechProblem {
   int quadrature_slot(int index) const override { return slots_[static_cast<std::size_t>(index)]; }
   std::string row_name(int row) const override;
   int rate_slot(int rate) const override { return layout_.nx + rate; }
+  double least_size() const override;
   int row_slot(int row) const override { return layout_.size + row; }
 
  private:

@@ -149,7 +149,9 @@ bool PartitionField::correct(double t, Vector& q, Vector& v) {
 
 // ---- acceleration --------------------------------------------------------------------------------------
 
-bool PartitionField::solve_motion(double t) {
+bool PartitionField::solve_motion(double t, const Vector& f, const Vector& b) {
+  f_ = f;
+  b_ = b;
   if (equations_ == Equations::multipliers) return solve_saddle(t);
   if (!solve_reduced(t)) return false;
   const SystemInfo& info = evaluator_.info();
@@ -254,9 +256,7 @@ bool PartitionField::solve_reactions(double t, const Vector& q, const Vector& v,
   evaluator_.eval_motion(v);
   if (partition_.rank() > 0 && !partition_.factorize(evaluator_.ws().jacobian.dense()))
     return false;
-  f_ = evaluator_.ws().force;
-  b_ = evaluator_.ws().gamma;
-  if (!solve_motion(t)) return false;
+  if (!solve_motion(t, evaluator_.ws().force, evaluator_.ws().gamma)) return false;
   v_dot = v_dot_;
   lambda = this->lambda();
   return true;

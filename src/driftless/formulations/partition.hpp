@@ -88,7 +88,7 @@ class PartitionField final : public AccelerationField {
 
  private:
   bool settle(double t) override;
-  bool solve_motion(double t) override;
+  bool solve_motion(double t, const Vector& f, const Vector& b) override;
   bool close_positions(double t);
   bool close_velocities(double t);
   bool solve_saddle(double t);

@@ -6,6 +6,20 @@
 
 namespace driftless {
 
+RedundantRows::RedundantRows(int position_rows, int rows, int rates)
+    : position_rows_(position_rows),
+      rates_(rates),
+      kept_(static_cast<std::size_t>(rows), true),
+      position_kept_(static_cast<std::size_t>(position_rows), true),
+      place_(static_cast<std::size_t>(rows), 0),
+      row_(Vector::Zero(rows)),
+      force_(Vector::Zero(rates)) {
+  aside_.reserve(static_cast<std::size_t>(rows));
+  if (rows > kManyRows) return;
+  partition_ = std::make_unique<CoordinatePartition>(position_rows, rows, rates);
+  relations_ = Matrix::Zero(rows, rows);
+}
+
 void RedundantRows::choose(const BlockMatrix& jacobian, const BlockMatrix& mass,
                            double rank_tolerance) {
   if (jacobian.rows() <= kManyRows ||
@@ -24,22 +38,26 @@ void RedundantRows::choose(const Matrix& jacobian, const Matrix& mass, double ra
   chosen_ = true;
   const int rows = static_cast<int>(kept_.size());
   if (rows == 0) return;
-  partition_.choose(jacobian, mass, rank_tolerance);
+  if (!partition_) partition_ = std::make_unique<CoordinatePartition>(position_rows_, rows, rates_);
+  partition_->choose(jacobian, mass, rank_tolerance);
   std::fill(kept_.begin(), kept_.end(), false);
   std::fill(position_kept_.begin(), position_kept_.end(), false);
-  for (std::size_t k = 0; k < partition_.kept().size(); ++k) {
-    const auto row = static_cast<std::size_t>(partition_.kept()[k]);
+  for (std::size_t k = 0; k < partition_->kept().size(); ++k) {
+    const auto row = static_cast<std::size_t>(partition_->kept()[k]);
     kept_[row] = true;
-    if (static_cast<int>(k) < partition_.position_rank()) position_kept_[row] = true;
+    if (static_cast<int>(k) < partition_->position_rank()) position_kept_[row] = true;
   }
-  relations_.setZero();
-  if (partition_.rank() == rows || !partition_.factorize(jacobian)) return;
+  if (partition_->rank() == rows || !partition_->factorize(jacobian)) return;
+  const int most = rows - partition_->rank();
+  if (relations_.rows() < most) relations_.resize(most, rows);
   for (int i = 0; i < rows; ++i) {
     if (is_kept(i)) continue;
+    const auto place = static_cast<int>(aside_.size());
+    place_[static_cast<std::size_t>(i)] = place;
     aside_.push_back(i);
     force_ = jacobian.row(i).transpose();
-    partition_.solve_reactions(force_, row_);  // Σ c_ij G_j = G_i
-    relations_.row(i) = row_.transpose();
+    partition_->solve_reactions(force_, row_);  // Σ c_ij G_j = G_i
+    relations_.row(place) = row_.transpose();
   }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // Which of redundant rows are kept, and what is asked of the multipliers of the others: implicit_field.hpp [DAE.5].
 
+#include <memory>
 #include <vector>
 
 #include "driftless/formulations/coordinate_partition.hpp"
@@ -10,13 +11,7 @@ namespace driftless {
 
 class RedundantRows {
  public:
-  RedundantRows(int position_rows, int rows, int rates)
-      : partition_(position_rows, rows, rates),
-        kept_(static_cast<std::size_t>(rows), true),
-        position_kept_(static_cast<std::size_t>(position_rows), true),
-        relations_(Matrix::Zero(rows, rows)),
-        row_(Vector::Zero(rows)),
-        force_(Vector::Zero(rates)) {}
+  RedundantRows(int position_rows, int rows, int rates);
 
   void choose(const Matrix& jacobian, const Matrix& mass, double rank_tolerance);
 
@@ -33,14 +28,16 @@ class RedundantRows {
   bool is_position_kept(int row) const { return position_kept_[static_cast<std::size_t>(row)]; }
   const std::vector<int>& aside() const { return aside_; }
   /// c with λ_i = c·λ of a row set aside.
-  auto relation(int row) const { return relations_.row(row); }
+  auto relation(int row) const { return relations_.row(place_[static_cast<std::size_t>(row)]); }
 
  private:
-  CoordinatePartition partition_;
+  int position_rows_, rates_;
+  std::unique_ptr<CoordinatePartition> partition_;  // of many rows only if some are redundant
   bool chosen_ = false;
   std::vector<bool> kept_, position_kept_;
   std::vector<int> aside_;
-  Matrix relations_;
+  Matrix relations_;        // a row for each that is set aside
+  std::vector<int> place_;  // in relations_, per row
   Vector row_, force_;
 };
 

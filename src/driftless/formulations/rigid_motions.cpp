@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+
+#include "driftless/formulations/mech_field.hpp"
 
 namespace driftless {
 namespace {
@@ -66,13 +69,12 @@ Matrix3 find_screw(ConstVectorRef delta, int turn) {
 RigidMotions::RigidMotions(MechProblem& base, const SystemInfo& info)
     : base_(base),
       step_(Vector::Zero(info.nv)),
-      mass_(Matrix::Zero(info.nv, info.nv)),
-      jacobian_(Matrix::Zero(info.row_count(), info.nv)),
-      residual_(Vector::Zero(info.nv)),
-      block_(Matrix::Zero(info.nv, 3)) {
+      tangent_(make_identity(info, 6)),
+      residual_(Vector::Zero(info.nv)) {
   for (const BodyInfo& body : info.bodies)
-    if (body.turns == 3)
+    if (body.turns == 3 && body.rates == 6)  // a ball joint's turns have no shift beside them
       bodies_.push_back({body.coordinate, body.coordinate + 3, body.rate, body.rate + 3});
+  turned_.resize(bodies_.size());
 }
 
 // ---- between both velocities -------------------------------------------------------------------------------
@@ -135,57 +137,112 @@ void RigidMotions::eval_quadratures(const MechPoint& point, std::span<double> sl
 
 // ---- the equations -----------------------------------------------------------------------------------------
 
+template <class Visit>
+void RigidMotions::for_each_part(const BlockMatrix& A, Visit visit) const {
+  for (const Block& block : A.blocks()) {
+    if (block.rows == 0) continue;
+    auto body = std::lower_bound(bodies_.begin(), bodies_.end(), block.column,
+                                 [](const Place& each, int rate) { return each.shift < rate; });
+    for (; body != bodies_.end() && body->shift < block.column + block.columns; ++body)
+      visit(block.row, block.rows, static_cast<std::size_t>(body - bodies_.begin()));
+  }
+}
+
+void RigidMotions::set_turned(const MechPoint& point) {
+  for (std::size_t k = 0; k < bodies_.size(); ++k) {
+    const Place& body = bodies_[k];
+    const Vector3d U = point.v.segment<3>(body.shift);
+    const Vector3d W = point.v.segment<3>(body.turn);
+    const Vector3d a = Vector3d(point.v_dot.segment<3>(body.shift)) + cross(W, U);
+    Turned& turned = turned_[k];
+    turned.R = find_axes(point.q, body.p);
+    turned.E1 = -turned.R * cross_matrix(U);
+    turned.E2 = -turned.R * cross_matrix(a);
+    turned.E4 = turned.R * cross_matrix(W);
+  }
+}
+
 /// [SE3.4]
 bool RigidMotions::eval_point(const MechPoint& point, MechTerms& terms) {
   set_world(point);
   if (!base_.eval_point(world_, terms)) return false;
-  mass_ = terms.mass;
-  jacobian_ = terms.jacobian;
+  mass_.take(terms.mass);
+  jacobian_.take(terms.jacobian);
   residual_ = terms.residual;
-  for (const Place& body : bodies_) {
-    const Matrix3 R = find_axes(point.q, body.p);
-    terms.residual.segment<3>(body.shift) =
-        (R.transpose() * terms.residual.segment<3>(body.shift)).eval();
-    terms.jacobian.middleCols<3>(body.shift) = jacobian_.middleCols<3>(body.shift) * R;
+  set_turned(point);
+  for (std::size_t k = 0; k < bodies_.size(); ++k) {
+    auto shift = terms.residual.segment<3>(bodies_[k].shift);
+    shift = (turned_[k].R.transpose() * shift).eval();
   }
+  for_each_part(jacobian_, [&](int row, int rows, std::size_t k) {
+    const int shift = bodies_[k].shift;
+    terms.jacobian.part(row, shift, rows, 3) =
+        std::as_const(jacobian_).part(row, shift, rows, 3).lazyProduct(turned_[k].R);
+  });
   return true;
+}
+
+void RigidMotions::turn_rates(StateSlopes& states) const {
+  for (std::size_t k = 0; k < bodies_.size(); ++k) {
+    const Place& body = bodies_[k];
+    const Turned& turned = turned_[k];
+    for (Eigen::Index i = 0; i < states.count(); ++i) {
+      auto rate_q = states.rate_q.row(i);
+      auto rate_v = states.rate_v.row(i);
+      rate_q.segment<3>(body.turn) += rate_v.segment<3>(body.shift) * turned.E1;
+      rate_q.segment<3>(body.shift) = (rate_q.segment<3>(body.shift) * turned.R).eval();
+      rate_v.segment<3>(body.shift) = (rate_v.segment<3>(body.shift) * turned.R).eval();
+    }
+    if (states.count() > 0)
+      states.residual_c.middleRows<3>(body.shift) =
+          (turned.R.transpose() * states.residual_c.middleRows<3>(body.shift)).eval();
+  }
 }
 
 /// [SE3.5]; at the point of the last eval_point.
 bool RigidMotions::eval_derivatives(const MechPoint& point, MechDerivatives& out) {
   set_world(point);
   if (!base_.eval_derivatives(world_, out)) return false;
-  StateSlopes& states = out.states;
-  for (const Place& body : bodies_) {
-    const Matrix3 R = find_axes(point.q, body.p);
-    const Vector3d U = point.v.segment<3>(body.shift);
-    const Vector3d W = point.v.segment<3>(body.turn);
-    const Vector3d a = Vector3d(point.v_dot.segment<3>(body.shift)) + cross(W, U);
-    const Matrix3 E1 = -R * cross_matrix(U);
-    const auto C_shift = out.damping.middleCols<3>(body.shift);
-    const auto M_shift = mass_.middleCols<3>(body.shift);
-    out.stiffness.middleCols<3>(body.turn) += C_shift * E1 - M_shift * (R * cross_matrix(a)).eval();
-    out.rho_q.middleCols<3>(body.turn) += jacobian_.middleCols<3>(body.shift) * E1;
-    states.rate_q.middleCols<3>(body.turn) += states.rate_v.middleCols<3>(body.shift) * E1;
-    const auto turn_columns = [&](Matrix& matrix) {
-      if (matrix.rows() == 0) return;
-      block_.topRows(matrix.rows()) = matrix.middleCols<3>(body.shift);
-      matrix.middleCols<3>(body.shift) = block_.topRows(matrix.rows()) * R;
-    };
-    block_.conservativeResize(std::max(block_.rows(), out.rho_q.rows()), 3);
-    for (Matrix* matrix :
-         {&out.stiffness, &out.damping, &out.rho_q, &states.rate_q, &states.rate_v})
-      turn_columns(*matrix);
-    out.damping.middleCols<3>(body.shift) += M_shift * (R * cross_matrix(W)).eval();
-    out.damping.middleCols<3>(body.turn) += M_shift * E1;
-  }
-  for (const Place& body : bodies_) {
-    const Matrix3 R = find_axes(point.q, body.p);
-    for (Matrix* matrix : {&out.stiffness, &out.damping, &states.residual_c})
-      matrix->middleRows<3>(body.shift) =
-          (R.transpose() * matrix->middleRows<3>(body.shift)).eval();
-    out.stiffness.block<3, 3>(body.shift, body.turn) +=
-        cross_matrix(R.transpose() * residual_.segment<3>(body.shift));
+  set_turned(point);
+  turn_rates(out.states);
+  const auto turn_columns = [&](BlockMatrix& A, int row, int rows, std::size_t k) {
+    auto shift = A.part(row, bodies_[k].shift, rows, 3);
+    for (int i = 0; i < rows; ++i) shift.row(i) = (shift.row(i) * turned_[k].R).eval();
+  };
+  for_each_part(out.stiffness, [&](int row, int rows, std::size_t k) {
+    const Place& body = bodies_[k];
+    out.stiffness.part(row, body.turn, rows, 3) +=
+        out.damping.part(row, body.shift, rows, 3).lazyProduct(turned_[k].E1);
+    turn_columns(out.stiffness, row, rows, k);
+    turn_columns(out.damping, row, rows, k);
+  });
+  for_each_part(mass_, [&](int row, int rows, std::size_t k) {
+    const Place& body = bodies_[k];
+    const auto shift = std::as_const(mass_).part(row, body.shift, rows, 3);
+    out.stiffness.part(row, body.turn, rows, 3) += shift.lazyProduct(turned_[k].E2);
+    out.damping.part(row, body.shift, rows, 3) += shift.lazyProduct(turned_[k].E4);
+    out.damping.part(row, body.turn, rows, 3) += shift.lazyProduct(turned_[k].E1);
+  });
+  for_each_part(out.rho_q,
+                [&](int row, int rows, std::size_t k) { turn_columns(out.rho_q, row, rows, k); });
+  for_each_part(jacobian_, [&](int row, int rows, std::size_t k) {
+    const Place& body = bodies_[k];
+    out.rho_q.part(row, body.turn, rows, 3) +=
+        std::as_const(jacobian_).part(row, body.shift, rows, 3).lazyProduct(turned_[k].E1);
+  });
+  for (std::size_t k = 0; k < bodies_.size(); ++k) {
+    const Place& body = bodies_[k];
+    const Matrix3 back = turned_[k].R.transpose();
+    for (BlockMatrix* matrix : {&out.stiffness, &out.damping}) {
+      const Strip& strip = *matrix->find_strip(body.shift);
+      for (int b = strip.first_block; b < strip.first_block + strip.blocks; ++b) {
+        const Block& block = matrix->blocks()[static_cast<std::size_t>(b)];
+        auto rows = matrix->part(body.shift, block.column, 3, block.columns);
+        for (int j = 0; j < block.columns; ++j) rows.col(j) = (back * rows.col(j)).eval();
+      }
+    }
+    out.stiffness.part(body.shift, body.turn, 3, 3) +=
+        cross_matrix(back * residual_.segment<3>(body.shift));
   }
   return true;
 }
@@ -217,18 +274,14 @@ void RigidMotions::find_increment(ConstVectorRef from, ConstVectorRef to, Vector
   }
 }
 
-void RigidMotions::eval_tangent(ConstVectorRef delta, Matrix& tangent) const {
-  base_.eval_tangent(delta, tangent);
-  for (const Place& body : bodies_) {
-    const Matrix6 T = find_tangent(find_adjoint(delta, body.shift, body.turn));
-    tangent.block<3, 3>(body.shift, body.shift) = T.topLeftCorner<3, 3>();
-    tangent.block<3, 3>(body.shift, body.turn) = T.topRightCorner<3, 3>();
-    tangent.block<3, 3>(body.turn, body.turn) = T.bottomRightCorner<3, 3>();
-  }
+void RigidMotions::eval_tangent(ConstVectorRef delta, BlockMatrix& tangent) const {
+  for (const Place& body : bodies_)
+    tangent.part(body.shift, body.shift, 6, 6) =
+        find_tangent(find_adjoint(delta, body.shift, body.turn));
 }
 
 void RigidMotions::eval_bracket(ConstVectorRef v, ConstVectorRef w, VectorRef bracket) const {
-  bracket.setZero();
+  base_.eval_bracket(v, w, bracket);
   for (const Place& body : bodies_) {
     const Vector3d U = v.segment<3>(body.shift), W = v.segment<3>(body.turn);
     const Vector3d u = w.segment<3>(body.shift), o = w.segment<3>(body.turn);

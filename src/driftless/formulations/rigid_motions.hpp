@@ -32,6 +32,7 @@ class RigidMotions final : public MechProblem {
 
   Level level() const override { return base_.level(); }
   int rows() const override { return base_.rows(); }
+  double least_size() const override { return base_.least_size(); }
   int position_rows() const override { return base_.position_rows(); }
   void read(std::span<const double> y, MechPoint& point) const override;
   void write(const MechPoint& point, std::span<double> y) const override;
@@ -43,10 +44,11 @@ class RigidMotions final : public MechProblem {
   int state_slot() const override { return base_.state_slot(); }
   void solve_change(ConstVectorRef b, VectorRef change) override;
   void retract(VectorRef q, ConstVectorRef delta) const override;
-  void eval_tangent(ConstVectorRef delta, Matrix& tangent) const override;
+  void eval_tangent(ConstVectorRef delta, BlockMatrix& tangent) const override;
+  BlockMatrix make_tangent() const override { return tangent_; }
   void eval_bracket(ConstVectorRef v, ConstVectorRef w, VectorRef bracket) const override;
   void find_increment(ConstVectorRef from, ConstVectorRef to, VectorRef delta) const override;
-  void choose_rows(const Matrix& mass, const Matrix& jacobian) override {
+  void choose_rows(const BlockMatrix& mass, const BlockMatrix& jacobian) override {
     base_.choose_rows(mass, jacobian);
   }
   bool is_kept(int row) const override { return base_.is_kept(row); }
@@ -67,16 +69,27 @@ class RigidMotions final : public MechProblem {
     int x, p, shift, turn;
   };
 
+  /// R and the E of [SE3.5] of a body.
+  struct Turned {
+    Eigen::Matrix3d R, E1, E2, E4;
+  };
+
   /// [SE3.1] into world_.
   void set_world(const MechPoint& point) const;
+  void set_turned(const MechPoint& point);
+  /// Calls visit(first row, rows, place among the bodies) for each block and each body in its columns.
+  template <class Visit>
+  void for_each_part(const BlockMatrix& A, Visit visit) const;
+  void turn_rates(StateSlopes& states) const;
 
   MechProblem& base_;
   std::vector<Place> bodies_;
   mutable MechPoint world_;
   mutable Vector step_;
-  Matrix mass_, jacobian_;  // of the system at the last eval_point
+  BlockMatrix tangent_;          // 1, with its blocks
+  BlockMatrix mass_, jacobian_;  // of the system at the last eval_point
   Vector residual_;
-  Matrix block_;  // scratch (n x 3)
+  std::vector<Turned> turned_;  // per body
 };
 
 }  // namespace driftless

@@ -86,6 +86,9 @@ class RotationCharts {
   };
   const std::vector<Plain>& plains() const { return plains_; }
 
+  /// The first of each turn's three rates.
+  std::vector<int> find_turn_rates() const;
+
   /// A, B and D at (x, u), kept for `factorize`.
   void linearize(ConstVectorRef x, ConstVectorRef u, ConstVectorRef multipliers);
 
@@ -104,6 +107,9 @@ class RotationCharts {
     /// matrix · a A (a I - D)⁻¹ B in place: (rows x nv)
     void multiply_right(const RotationCharts& charts,
                         Eigen::Matrix<S, Eigen::Dynamic, Eigen::Dynamic>& matrix) const;
+
+    /// a A (a I - D)⁻¹ B of one turn, row by row
+    const std::array<S, 9>& turn(std::size_t index) const { return turn_[index]; }
 
    private:
     S a_{};

@@ -72,6 +72,12 @@ void RotationCharts::find_motion_maps(ConstVectorRef x, ConstVectorRef x_dot, bo
   }
 }
 
+std::vector<int> RotationCharts::find_turn_rates() const {
+  std::vector<int> rates;
+  for (const Block& block : blocks_) rates.push_back(block.v);
+  return rates;
+}
+
 void RotationCharts::linearize(ConstVectorRef x, ConstVectorRef u, ConstVectorRef multipliers) {
   for (std::size_t k = 0; k < blocks_.size(); ++k) {
     Block& block = blocks_[k];

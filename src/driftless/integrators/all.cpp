@@ -183,7 +183,7 @@ std::unique_ptr<Stepper> make_stepper(std::string_view name, const StepControl& 
         "use dopri5, dop853 or adams, or give a step");
   }
   const Entry& entry = kEntries[static_cast<std::size_t>(info - kInfos.data())];
-  if (entry.tableau != nullptr) return make_explicit_rk(entry.tableau(), control, adaptive);
+  if (entry.tableau != nullptr) return make_known_rk(entry.tableau(), control, adaptive);
   if (entry.make != nullptr) return entry.make(control, adaptive);
   return make_adams_bashforth(entry.adams_order, control);
 }

@@ -18,14 +18,14 @@ class AlphaMatrix {
  public:
   /// What a matrix is made of.
   struct Blocks {
-    const Matrix& mass;
-    const Matrix& jacobian;        ///< G
-    const Matrix& start_jacobian;  ///< G0
-    const Matrix& stiffness;
-    const Matrix& damping;
-    const Matrix& rho_q;
-    const Matrix& tangent;   ///< T
-    double h, sigma, ratio;  ///< ratio: γ/β
+    const BlockMatrix& mass;
+    const BlockMatrix& jacobian;        ///< G
+    const BlockMatrix& start_jacobian;  ///< G0
+    const BlockMatrix& stiffness;
+    const BlockMatrix& damping;
+    const BlockMatrix& rho_q;
+    const BlockMatrix& tangent;  ///< T
+    double h, sigma, ratio;      ///< ratio: γ/β
   };
 
   /// For n rates, m rows and p multipliers μ.
@@ -37,16 +37,18 @@ class AlphaMatrix {
 
  private:
   void fill_products(const Blocks& blocks);
+  void write_row(Eigen::Index row, Eigen::Index column, const BlockMatrix& A, int index,
+                 double factor);
   void fill_dense(const MechProblem& mech, const Blocks& blocks);
   void fill_sparse(const MechProblem& mech, const Blocks& blocks);
   bool find_sparse(const Blocks& blocks) const;
 
   Eigen::Index n_ = 0, m_ = 0, p_ = 0;
   std::optional<bool> is_sparse_;  // none: not decided yet
-  Matrix motion_;                  // σM + h γ/β C
-  Matrix turned_stiffness_;        // h² K T
-  Matrix turned_rows_;             // G T
-  Matrix turned_rho_;              // h ρ_q T
+  BlockMatrix turned_stiffness_;   // h² K T
+  BlockMatrix turned_rows_;        // G T
+  BlockMatrix turned_rho_;         // h ρ_q T
+  Matrix motion_;                  // σM + h γ/β C, if it is dense
   Matrix matrix_;
   DenseLu dense_;
   SparseLu<double> sparse_;

@@ -25,7 +25,7 @@ bool GeneralizedAlpha::adapt_start(MechProblem& mech, double h) {
   if (!mech.eval_point(trial_, terms_)) return false;
   mech.eval_bracket(trial_.v, trial_.v_dot, difference_);
   difference_ = offset_ * jerk_ + difference_ / 12.0;
-  row_change_.noalias() = terms_.jacobian * difference_;
+  terms_.jacobian.multiply(difference_, row_change_);
   row_change_ *= h * h - before * before;
   row_change_.tail(m_ - mech.position_rows()).setZero();
   mech.solve_change(row_change_, increment_);
@@ -41,7 +41,7 @@ bool GeneralizedAlpha::attempt(MechProblem& mech, const StepTarget& target) {
   begin_.v = start_v_;
   if (p_rows_ > 0) {  // G0
     if (!mech.eval_point(begin_, terms_)) return false;
-    jacobian0_ = terms_.jacobian;
+    jacobian0_.take(terms_.jacobian);
   }
   next_a_ = (begin_.v_dot - p_.alpha_m * start_a_) / (1.0 - p_.alpha_m);
   increment_ = begin_.v + h * ((0.5 - p_.beta) * start_a_ + p_.beta * next_a_);  // Δ
@@ -88,9 +88,9 @@ bool GeneralizedAlpha::iterate(MechProblem& mech, double h) {
 double GeneralizedAlpha::update_states(double h) {
   if (states_.count() == 0) return 0.0;
   difference_ = right_.head(n_);
-  e_.noalias() = h * (tangent_ * difference_);
-  if (p_rows_ > 0)
-    difference_.noalias() += jacobian0_.topRows(p_rows_).transpose() * right_.tail(p_rows_);
+  tangent_.multiply(difference_, e_);
+  e_ *= h;
+  if (p_rows_ > 0) jacobian0_.add_transposed(right_.tail(p_rows_), 1.0, difference_);
   difference_ *= p_.gamma / p_.beta;
   return states_.update(e_, difference_, trial_.c);
 }
@@ -98,13 +98,13 @@ double GeneralizedAlpha::update_states(double h) {
 double GeneralizedAlpha::find_round_off(double h) const {
   constexpr double kOther = 1e-9;
   constexpr double kOfPositions = 16.0 * std::numeric_limits<double>::epsilon();
-  const double mass = n_ > 0 ? terms_.mass.cwiseAbs().maxCoeff() : 0.0;
-  return kOther + kOfPositions * (1.0 + max_abs(begin_.q)) / h * (1.0 + sigma_ * mass);
+  return kOther +
+         kOfPositions * (1.0 + max_abs(begin_.q)) / h * (1.0 + sigma_ * terms_.mass.find_largest());
 }
 
 void GeneralizedAlpha::place(MechProblem& mech, double h) {
   e_ = increment_;
-  if (p_rows_ > 0) e_.noalias() += jacobian0_.topRows(p_rows_).transpose() * mu_;
+  if (p_rows_ > 0) jacobian0_.add_transposed(mu_, 1.0, e_);
   next_a_ = (e_ - begin_.v) / (p_.beta * h) - (0.5 - p_.beta) / p_.beta * start_a_;
   const double ratio = p_.gamma / p_.beta;
   trial_.v = ratio * e_ + (1.0 - ratio) * begin_.v + h * (1.0 - 0.5 * ratio) * start_a_;

@@ -31,7 +31,8 @@ void AlphaStates::set_residual(const Vector& end, const Vector& rate) {
   open_ = a_ * (end - b_) - rate;
 }
 
-bool AlphaStates::factorize(const StateSlopes& slopes, Matrix& stiffness, Matrix& damping) {
+bool AlphaStates::factorize(const StateSlopes& slopes, BlockMatrix& stiffness,
+                            BlockMatrix& damping) {
   if (count() == 0) return true;
   slopes_ = slopes;
   if (!elimination_.factorize(slopes_, a_)) return false;

@@ -32,7 +32,7 @@ class AlphaStates {
   /// What is open at `end`, where d is `rate`.
   void set_residual(const Vector& end, const Vector& rate);
   /// [FOS.2] False: singular.
-  bool factorize(const StateSlopes& slopes, Matrix& stiffness, Matrix& damping);
+  bool factorize(const StateSlopes& slopes, BlockMatrix& stiffness, BlockMatrix& damping);
   /// The momentum equations' right side less what the states' own residual does there.
   void reduce(VectorRef residual) const { elimination_.subtract_from(open_, residual); }
   /// Newton's change of the end, for changes of q and v, subtracted; the size of it relative to `end`.

@@ -73,7 +73,7 @@ class GeneralizedAlpha final : public Stepper {
   Vector state_rate_, state_curve_;  // c' and c'' at the start
   MechTerms terms_;
   MechDerivatives derivatives_;
-  Matrix jacobian0_, tangent_;
+  BlockMatrix jacobian0_, tangent_;
   AlphaMatrix matrix_;
   Vector right_;
   double h_ = 0.0, old_h_ = 0.0;  // of the last step; 0: none

@@ -5,7 +5,7 @@
 //
 //   1. choose where to end and tell the problem (begin_step)
 //   2. predict [BD.3]
-//   3. solve F(t, y, y0' + a (y - y0)) = 0 for y    no solution: fixed fails, adaptive divides h by 4
+//   3. solve F(t, y, y0' + a (y - y0)) = 0 for y    no solution: h is halved
 //   4. measure the error (adaptive)                 > 1: a shorter step, again from 1
 //   5. commit: t, y, y', and the differences [BD.5]; choose order and step of what comes
 //
@@ -222,7 +222,7 @@ class Bdf final : public Stepper {
         reason = StepStatus::step_too_small;
       } else {
         ++report.rejected;
-        h_ = 0.25 * target.h;
+        h_ = 0.5 * target.h;
         if (report.rejected > 3) k_ = 1;
         growing_ = false;
         report.worst_component = newton_.find_worst_equation();

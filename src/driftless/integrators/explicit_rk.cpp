@@ -185,6 +185,10 @@ class ExplicitRk final : public Stepper {
 std::unique_ptr<Stepper> make_explicit_rk(Tableau tableau, const StepControl& control,
                                           bool adaptive) {
   check_tableau(tableau);
+  return make_known_rk(std::move(tableau), control, adaptive);
+}
+
+std::unique_ptr<Stepper> make_known_rk(Tableau tableau, const StepControl& control, bool adaptive) {
   if (adaptive && tableau.e.empty()) {
     throw ModelError(
         fmt::format("{} has no error estimate: it cannot choose its step by a tolerance",

@@ -14,4 +14,7 @@ namespace driftless {
 std::unique_ptr<Stepper> make_explicit_rk(Tableau tableau, const StepControl& control,
                                           bool adaptive);
 
+/// The same of a tableau that is known to be valid: checking the conditions of order 8 takes as long as a short run.
+std::unique_ptr<Stepper> make_known_rk(Tableau tableau, const StepControl& control, bool adaptive);
+
 }  // namespace driftless

@@ -195,11 +195,8 @@ void GeneralizedAlpha::resize(const MechProblem& mech, std::span<const double> y
   start_a_ = start_v_ = a_;
   row_change_ = Vector::Zero(m_);
   mu_ = Vector::Zero(p_rows_);
-  terms_.mass = Matrix::Zero(n_, n_);
-  terms_.jacobian = Matrix::Zero(m_, n_);
   terms_.residual = Vector::Zero(n_);
-  jacobian0_ = Matrix::Zero(m_, n_);
-  tangent_ = Matrix::Identity(n_, n_);
+  tangent_ = mech.make_tangent();
   matrix_.resize(n_, m_, p_rows_);
   right_ = Vector::Zero(n_ + m_ + p_rows_);
   rate0_.assign(static_cast<std::size_t>(mech.quadratures()), 0.0);

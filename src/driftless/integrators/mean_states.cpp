@@ -18,8 +18,9 @@ void MeanStates::set_residual(const Vector& c0, const Vector& rate0, const Vecto
   open_ = 0.5 * (rate0 + rate1) - (2.0 / h_) * (mean_ - c0);
 }
 
-bool MeanStates::factorize(const StateSlopes& slopes, Matrix& stiffness, Matrix& damping) {
-  stiffness.setZero();
+bool MeanStates::factorize(const StateSlopes& slopes, BlockMatrix& stiffness,
+                           BlockMatrix& damping) {
+  stiffness.set_zero();
   if (count() == 0) return true;
   slopes_ = slopes;
   if (!elimination_.factorize(slopes_, 2.0 / h_)) return false;

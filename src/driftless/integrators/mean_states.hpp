@@ -25,7 +25,7 @@ class MeanStates {
   /// s, from d at both ends.
   void set_residual(const Vector& c0, const Vector& rate0, const Vector& rate1);
   /// P of [FOS.2]; the damping with P d_v, and P d_q in `stiffness`, which is overwritten. False: singular.
-  bool factorize(const StateSlopes& slopes, Matrix& stiffness, Matrix& damping);
+  bool factorize(const StateSlopes& slopes, BlockMatrix& stiffness, BlockMatrix& damping);
   /// right -= P s
   void reduce(VectorRef right) const { elimination_.subtract_from(open_, right); }
   /// The change of m that one of ξ brings with it; q1 moves by delta. Its size, relative to 1 + |m|: a state may be 0.

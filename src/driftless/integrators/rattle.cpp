@@ -53,9 +53,9 @@
 #include <vector>
 
 #include "driftless/integrators/mean_states.hpp"
+#include "driftless/integrators/rattle_matrix.hpp"
 #include "driftless/integrators/step_control.hpp"
 #include "driftless/integrators/step_memory.hpp"
-#include "driftless/math/lu.hpp"
 #include "driftless/problem/mech_problem.hpp"
 
 namespace driftless {
@@ -116,7 +116,10 @@ class Rattle final : public Stepper {
       if (!eval_end(*mech, *end)) return false;
     }
     mech->choose_rows(begin_.terms.mass, begin_.terms.jacobian);
-    return mech->eval_derivatives(point_, derivatives_);
+    if (!mech->eval_derivatives(point_, derivatives_)) return false;
+    scratch_ = turned_ = derivatives_.damping;
+    turned_rows_ = end_rows_ = begin_.terms.jacobian;
+    return true;
   }
 
   StepReport step(OdeProblem& problem, double& t, std::span<double> y, double t_end) override {
@@ -181,10 +184,7 @@ class Rattle final : public Stepper {
     begin_.g = end_.g = Vector::Zero(n);
     ell_ = lambda0_ = Vector::Zero(rows);
     right_ = Vector::Zero(n + rows);
-    matrix_ = Matrix::Zero(n + rows, n + rows);
-    forward_ = back_ = scratch_ = Matrix::Zero(n, n);
-    lu_.resize(n + rows);
-    tangent_lu_.resize(n);
+    forward_ = back_ = mech.make_tangent();
     y1_.assign(y.size(), 0.0);
     slope_.assign(y.size(), 0.0);
   }
@@ -239,15 +239,17 @@ class Rattle final : public Stepper {
     if (!mech.eval_derivatives(point_, derivatives_)) return false;
     ++memory_.counts.derivatives;
     if (!factorize_drift(mech)) return false;
-    const double scale = std::max(max_abs(point_.q), h_ * max_abs(xi_)) + 1e-300;
+    const double scale =
+        std::max({max_abs(point_.q), h_ * max_abs(xi_), mech.least_size()}) + 1e-300;
     Convergence convergence;
     while (true) {
       if (states_.count() > 0) reduce_by_states();
-      lu_.solve(right_);
+      drift_matrix_.solve(right_);
       change_ = right_.head(xi_.size());
       double size = h_ * max_abs(change_) / scale;
       if (states_.count() > 0) {
-        delta_.noalias() = h_ * (forward_ * change_);
+        forward_.multiply(change_, delta_);
+        delta_ *= h_;
         size = std::max(size, states_.solve(delta_, change_));
       }
       switch (convergence.judge(size)) {
@@ -272,7 +274,7 @@ class Rattle final : public Stepper {
   void reduce_by_states() {
     change_.setZero();
     states_.reduce(change_);
-    right_.head(xi_.size()).noalias() += 0.5 * h_ * (back_.transpose() * change_);
+    back_.add_transposed(change_, 0.5 * h_, right_.head(xi_.size()));
   }
 
   void update_drift() {
@@ -294,7 +296,7 @@ class Rattle final : public Stepper {
     begin_.at.v = end_.at.v = xi_;
     begin_.at.c = end_.at.c = states_.mean();
     if (!eval_end(mech, begin_)) return false;
-    p0_.noalias() = begin_.terms.mass * point_.v;
+    begin_.terms.mass.multiply(point_.v, p0_);
     delta_ = h_ * xi_;
     end_.at.q = point_.q;
     mech.retract(end_.at.q, delta_);
@@ -305,11 +307,13 @@ class Rattle final : public Stepper {
     mech.eval_tangent(delta_, back_);
     const Eigen::Index n = xi_.size();
     change_ = p0_ + 0.5 * h_ * begin_.g;
-    change_.noalias() -= begin_.terms.jacobian.transpose() * ell_;
-    half_.noalias() = 0.5 * (begin_.terms.mass * xi_);
-    half_.noalias() += 0.5 * (end_.terms.mass * xi_);
+    begin_.terms.jacobian.add_transposed(ell_, -1.0, change_);
+    half_.setZero();
+    add_product(begin_.terms.mass, xi_, half_);
+    add_product(end_.terms.mass, xi_, half_);
+    half_ *= 0.5;
     right_.head(n) = -half_;
-    right_.head(n).noalias() += back_.transpose() * change_;
+    back_.add_transposed(change_, 1.0, right_.head(n));
     for (int i = 0; i < mech.rows(); ++i) {
       right_[n + i] = !mech.is_kept(i)           ? mech.relation(i).dot(ell_) - ell_[i]
                       : i < mech.position_rows() ? -end_.terms.phi[i] / h_
@@ -320,54 +324,48 @@ class Rattle final : public Stepper {
 
   /// [RTL.5]
   bool factorize_drift(MechProblem& mech) {
-    const Eigen::Index n = xi_.size();
-    const Eigen::Index rows = ell_.size();
     if (!states_.factorize(derivatives_.states, derivatives_.stiffness, derivatives_.damping))
       return false;
-    scratch_ = begin_.terms.mass + 0.5 * h_ * derivatives_.damping;
-    if (states_.count() > 0)
-      scratch_.noalias() += (0.25 * h_ * h_) * derivatives_.stiffness * forward_;
-    matrix_.setZero();
-    matrix_.topLeftCorner(n, n).noalias() = back_.transpose() * scratch_;
-    matrix_.topRightCorner(n, rows).noalias() =
-        back_.transpose() * begin_.terms.jacobian.transpose();
+    scratch_.set_zero();
+    add_scaled(begin_.terms.mass, 1.0, scratch_);
+    add_scaled(derivatives_.damping, 0.5 * h_, scratch_);
+    if (states_.count() > 0) {
+      multiply_right(derivatives_.stiffness, forward_, 0.25 * h_ * h_, turned_);
+      add_scaled(turned_, 1.0, scratch_);
+    }
+    multiply_left_transposed(back_, scratch_, turned_);
+    multiply_right(begin_.terms.jacobian, back_, 1.0, turned_rows_);
     const int positions = mech.position_rows();
-    matrix_.block(n, 0, positions, n).noalias() = end_.terms.jacobian.topRows(positions) * forward_;
-    for (int i = positions; i < mech.rows(); ++i) {
-      matrix_.row(n + i).head(n) =
-          0.5 * (begin_.terms.jacobian.row(i) + end_.terms.jacobian.row(i));
+    end_rows_.take(end_.terms.jacobian);
+    multiply_right(end_.terms.jacobian, forward_, 1.0, end_rows_);
+    for (int i = positions; i < mech.rows(); ++i) {  // the mean
+      auto row = end_rows_.row(i);
+      row.set_zero();
+      for (const BlockMatrix* rows : {&begin_.terms.jacobian, &end_.terms.jacobian})
+        rows->for_each_in_row(i, [&](int j, double value) { row[j] += 0.5 * value; });
     }
-    set_relations(mech);
     ++memory_.counts.factorizations;
-    return lu_.factorize(matrix_);
-  }
-
-  void set_relations(const MechProblem& mech) {
-    const Eigen::Index n = xi_.size();
-    for (int i = 0; i < mech.rows(); ++i) {
-      if (mech.is_kept(i)) continue;
-      matrix_.row(n + i).setZero();
-      matrix_.row(n + i).tail(mech.rows()) = -mech.relation(i);
-      matrix_(n + i, n + i) += 1.0;
-    }
+    return drift_matrix_.factorize(mech, turned_, turned_rows_, end_rows_);
   }
 
   // ---- [RTL.3] -------------------------------------------------------------------------------------------
 
   bool kick(MechProblem& mech) {
-    if (!forward_.isIdentity(0.0)) {
-      if (!tangent_lu_.factorize(forward_)) return false;
-      tangent_lu_.solve_transposed(half_);
-    }
+    if (!solve_block_diagonal_transposed(forward_, half_)) return false;
     half_ += 0.5 * h_ * end_.g;
     mech.choose_rows(end_.terms.mass, end_.terms.jacobian);
     const bool is_linear = mech.rows() == mech.position_rows();
     const double scale = max_abs(xi_) + 1e-300;
     Convergence convergence;
     for (int k = 0;; ++k) {
-      if ((k == 0 || !is_linear) && !factorize_kick(mech)) return false;
+      if (k == 0 || !is_linear) {
+        ++memory_.counts.factorizations;
+        if (!kick_matrix_.factorize(mech, end_.terms.mass, end_.terms.jacobian,
+                                    end_.terms.jacobian))
+          return false;
+      }
       set_kick_residual(mech);
-      lu_.solve(right_);
+      kick_matrix_.solve(right_);
       change_ = right_.head(xi_.size());
       const auto verdict = convergence.judge(max_abs(change_) / scale);
       if (verdict == Convergence::Verdict::failed) {
@@ -383,22 +381,11 @@ class Rattle final : public Stepper {
     }
   }
 
-  bool factorize_kick(MechProblem& mech) {
-    const Eigen::Index n = xi_.size();
-    matrix_.setZero();
-    matrix_.topLeftCorner(n, n) = end_.terms.mass;
-    matrix_.topRightCorner(n, ell_.size()) = end_.terms.jacobian.transpose();
-    matrix_.bottomLeftCorner(ell_.size(), n) = end_.terms.jacobian;
-    set_relations(mech);
-    ++memory_.counts.factorizations;
-    return lu_.factorize(matrix_);
-  }
-
   void set_kick_residual(const MechProblem& mech) {
     const Eigen::Index n = xi_.size();
-    right_.head(n) = half_;
-    right_.head(n).noalias() -= end_.terms.mass * end_.at.v;
-    right_.head(n).noalias() -= end_.terms.jacobian.transpose() * ell_;
+    end_.terms.mass.multiply(end_.at.v, change_);
+    right_.head(n) = half_ - change_;
+    end_.terms.jacobian.add_transposed(ell_, -1.0, right_.head(n));
     for (int i = 0; i < mech.rows(); ++i) {
       right_[n + i] = mech.is_kept(i) ? -end_.terms.rho[i] : mech.relation(i).dot(ell_) - ell_[i];
     }
@@ -437,10 +424,11 @@ class Rattle final : public Stepper {
   Vector xi_, ell_;   // ξ, hλ/2
   Vector p0_, half_;  // M0 v0; P, then all that [RTL.3] knows of p1
   Vector delta_, change_, right_;
-  Vector lambda0_;         // reactions at the beginning of the last step
-  Matrix forward_, back_;  // T(hξ), T(-hξ)
-  Matrix matrix_, scratch_;
-  DenseLu lu_, tangent_lu_;
+  Vector lambda0_;                      // reactions at the beginning of the last step
+  BlockMatrix forward_, back_;          // T(hξ), T(-hξ)
+  BlockMatrix scratch_, turned_;        // M0 + h C/2, T(-hξ)ᵀ times that
+  BlockMatrix turned_rows_, end_rows_;  // G0 T(-hξ); G1 T(hξ), or the mean
+  RattleMatrix drift_matrix_, kick_matrix_;
   std::vector<double> y1_, slope_;
 };
 

@@ -4,14 +4,12 @@
 #include <cassert>
 #include <cmath>
 
+#include "driftless/math/finite.hpp"
+
 namespace driftless {
 
 int find_nonfinite(std::span<const double> x) {
-  // x - x is 0 for finite numbers and NaN otherwise: one pass that the compiler vectorises; the
-  // search runs only when there is something to find.
-  double sum = 0.0;
-  for (const double v : x) sum += v - v;
-  if (sum == 0.0) return -1;
+  if (is_all_finite(x.data(), std::ssize(x))) return -1;
   const auto bad = std::find_if(x.begin(), x.end(), [](double v) { return !std::isfinite(v); });
   return static_cast<int>(bad - x.begin());
 }

@@ -6,6 +6,8 @@
 //   <script type="application/json" id="runs">            what was run, reports, columns, scenes
 //   <script type="application/octet-stream" id="c0">      columns of run 0 in Base64, all of the same length
 //   <script type="application/octet-stream" id="p0">      times and poses of run 0 in Base64
+//   <script type="application/octet-stream" id="l0">      of a thinned run: loads at the times of the poses, in Base64,
+//                                                         column by column; their places are in "sampled"
 //   <script type="application/octet-stream" id="m0">      points, then triangles of mesh 0 in Base64
 
 #include <memory>
@@ -64,6 +66,10 @@ class PageRun final : public ResultSink {
   SceneOfRun scene_;
   std::unique_ptr<ThinnedColumns> rows_;
   std::unique_ptr<ThinnedFrames> frames_;  ///< null: no scene, or its columns are missing
+  /// Forces and torques at the frames. Smallest and largest values of a thinned column would not do for arrows: their
+  /// components would be those of different moments.
+  std::vector<std::size_t> load_columns_;
+  std::unique_ptr<ThinnedFrames> loads_;  ///< null: there are none
 };
 
 /// All of a result that is in memory.

@@ -1,6 +1,7 @@
 // From a result to what a page holds of it: thinned rows, poses, and the scene rebuilt from the model text.
 
 #include <algorithm>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -52,6 +53,22 @@ std::vector<std::pair<std::string, std::string>> find_changed(const CompiledMode
     }
   }
   return changed;
+}
+
+/// Columns of the forces and torques that the page draws as arrows.
+std::vector<std::size_t> find_load_columns(const Scene& scene, const std::vector<Column>& columns) {
+  std::unordered_set<std::string> names;
+  for (const SceneElement& element : scene.elements) {
+    for (const char* part : {".force", ".torque"}) {
+      const std::string name = element.name + part;
+      for (const char* axis : {"", ".x", ".y", ".z"}) names.insert(name + axis);
+    }
+  }
+  std::vector<std::size_t> found;
+  for (std::size_t k = 1; k < columns.size(); ++k) {
+    if (names.contains(columns[k].name)) found.push_back(k);
+  }
+  return found;
 }
 
 }  // namespace
@@ -113,13 +130,16 @@ void PageRun::begin(const RunInfo& info, const std::vector<Column>& columns) {
   }
   if (pose_columns.empty()) return;
   const std::size_t width = pose_columns.size();
-  frames_ = std::make_unique<ThinnedFrames>(
-      std::move(pose_columns), std::clamp(kPoseNumbers / width, kMinFrames, kMaxFrames));
+  const std::size_t frames = std::clamp(kPoseNumbers / width, kMinFrames, kMaxFrames);
+  frames_ = std::make_unique<ThinnedFrames>(std::move(pose_columns), frames);
+  load_columns_ = find_load_columns(scene_.scene, columns);
+  if (!load_columns_.empty()) loads_ = std::make_unique<ThinnedFrames>(load_columns_, frames);
 }
 
 void PageRun::row(std::span<const double> values) {
   rows_->add(values);
   if (frames_) frames_->add(values);
+  if (loads_) loads_->add(values);
 }
 
 void PageRun::finish(const Report& report) {

@@ -8,8 +8,11 @@
 #include <gtest/gtest.h>
 
 #include "driftless/base/error.hpp"
+#include "driftless/equations/compile.hpp"
+#include "driftless/io/digest.hpp"
 #include "driftless/io/model_file.hpp"
 #include "driftless/mechanism/compile.hpp"
+#include "driftless/system/system.hpp"
 
 namespace driftless {
 namespace {
@@ -226,6 +229,29 @@ TEST(Page, SceneHasTheParametersOfTheRun) {
   EXPECT_EQ(find_scene(info).scene.bodies[0].shape.to.x, 2.5);
 }
 
+/// The last units of the model's records.
+std::vector<std::string> find_record_units(const std::string& text, std::size_t count) {
+  const ModelFile file = parse_model(text, "model.toml");
+  const CompiledModel compiled = file.mechanism ? compile(*file.mechanism) : compile(file.model);
+  const std::vector<std::string>& units = compiled.system->info().record_units;
+  return {units.end() - static_cast<std::ptrdiff_t>(std::min(count, units.size())), units.end()};
+}
+
+TEST(Page, RecordsHaveTheUnitsThatFollow) {
+  const std::string mechanism = std::string(kModel) +
+                                "[measure.lift]\ntype = \"expression\"\nvalue = \"bar.y + l\"\n"
+                                "[record]\nspeed = \"lift'\"\nturns = \"pin.angle/(2*pi)\"\n"
+                                "work = \"pin.force.x*bar.x'\"\n";
+  EXPECT_EQ(find_record_units(mechanism, 4), (std::vector<std::string>{"m", "m/s", "", "W"}));
+  const std::string equations =
+      "format = \"driftless/1\"\nname = \"ball\"\n[parameters]\nm = \"2 kg\"\nk = 3\n"
+      "[coordinates]\nx = { start = \"1 m\" }\ny = { start = 1 }\n"
+      "[energy]\nkinetic = \"m/2*(x'^2 + k*y'^2)\"\n"
+      "[record]\np = \"m*x'\"\nF = \"m*x''\"\nE = \"T + U\"\nother = \"m*y\"\nmore = \"k*x\"\n";
+  EXPECT_EQ(find_record_units(equations, 5),
+            (std::vector<std::string>{"kg*m/s", "N", "J", "", ""}));
+}
+
 TEST(Page, WhatHasNoSceneSaysWhy) {
   RunInfo info = make_info();
   info.model_text =
@@ -269,6 +295,37 @@ TEST(Page, PosesAreThereIfTheirColumnsAre) {
   const std::string page = make_page_of(make_info(), columns);
   EXPECT_EQ(page.find("id=\"p0\""), std::string::npos);
   EXPECT_NE(page.find("no column wheel.angle"), std::string::npos);
+}
+
+TEST(Page, LoadsOfALongRunAreThoseOfOneMoment) {
+  if (!has_page_template()) GTEST_SKIP() << "built without the report page";
+  std::vector<Column> columns{{"t", "s"}};
+  for (const char* name : {"bar.x", "bar.y", "bar.angle", "wheel.x", "wheel.y", "wheel.angle",
+                           "pin.force.x", "pin.rate", "pin.force.y"})
+    columns.push_back({name, ""});
+  const auto make_page_of_rows = [&](int count) {
+    PageRun run;
+    run.begin(make_info(), columns);
+    for (int k = 0; k < count; ++k)
+      run.row(std::vector<double>{double(k), 0, 0, 0, 0, 0, 0, double(k), 7, -double(k)});
+    run.finish({});
+    return make_page({&run});
+  };
+  constexpr int kRows = 25000;  // of which every second one is a frame, and the last
+  std::vector<float> times;
+  for (int k = 0; k < kRows; k += 2) times.push_back(static_cast<float>(k));
+  times.push_back(kRows - 1);
+  std::string expected = "id=\"l0\">";
+  for (const float sign : {1.0F, -1.0F}) {
+    std::vector<float> column;
+    for (const float t : times) column.push_back(sign * t);
+    append_base64(expected, {reinterpret_cast<const unsigned char*>(column.data()),
+                             column.size() * sizeof(float)});
+  }
+  const std::string page = make_page_of_rows(kRows);
+  EXPECT_NE(page.find(expected + "</script>"), std::string::npos);
+  EXPECT_NE(page.find("\"sampled\":[7,9]"), std::string::npos);
+  EXPECT_EQ(make_page_of_rows(100).find("id=\"l0\""), std::string::npos) << "the columns do";
 }
 
 TEST(Page, ColumnsAreShownInTheUnitsOfTheModel) {

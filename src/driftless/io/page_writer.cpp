@@ -200,12 +200,19 @@ class PageWriter {
                   [this](const SceneBody& body) { return find_mesh(body); });
       json_.member("frames", run.frames_->times().size())
           .member("rows_per_frame", run.frames_->rows_per_frame());
+      if (has_sampled_loads(run)) json_.member("sampled", run.load_columns_);
     } else {
       json_.null();
     }
     json_.end_object();
     write_columns(run, index, doubles);
     if (animated) write_poses(run, index);
+    if (animated && has_sampled_loads(run)) write_loads(run, index);
+  }
+
+  /// Where nothing is thinned, the columns themselves tell them.
+  static bool has_sampled_loads(const PageRun& run) {
+    return run.loads_ && run.rows_->rows_per_bucket() > 1;
   }
 
   /// Bodies with the same mesh, also of other runs, share one.
@@ -265,6 +272,19 @@ class PageWriter {
     open_block('p', index);
     append_numbers(blocks_, run.frames_->times());
     append_numbers(blocks_, run.frames_->values());
+    blocks_ += "</script>\n";
+  }
+
+  void write_loads(const PageRun& run, std::size_t index) {
+    open_block('l', index);
+    const std::vector<float> values = run.loads_->values();
+    const std::size_t width = run.loads_->width();
+    std::vector<float> column(values.size() / width);
+    for (std::size_t k = 0; k < width; ++k) {
+      for (std::size_t frame = 0; frame < column.size(); ++frame)
+        column[frame] = values[frame * width + k];
+      append_numbers(blocks_, column);
+    }
     blocks_ += "</script>\n";
   }
 

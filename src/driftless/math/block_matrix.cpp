@@ -83,6 +83,62 @@ BlockMatrix::Row BlockMatrix::row(int index) {
   return {first, first + strip.blocks, index - strip.row, values_.data()};
 }
 
+const Strip* BlockMatrix::find_strip(int row) const {
+  const int place = strip_of_[static_cast<std::size_t>(row)];
+  return place < 0 ? nullptr : &strips_[static_cast<std::size_t>(place)];
+}
+
+const Block* BlockMatrix::find_block(int row, int column) const {
+  const Strip* const strip = find_strip(row);
+  if (strip == nullptr) return nullptr;
+  const Block* const begin = blocks_.data() + strip->first_block;
+  const Block* const after =
+      std::upper_bound(begin, begin + strip->blocks, column,
+                       [](int wanted, const Block& block) { return wanted < block.column; });
+  if (after == begin) return nullptr;
+  const Block* const found = after - 1;
+  return column < found->column + found->columns ? found : nullptr;
+}
+
+bool BlockMatrix::has(int row, int column) const { return find_block(row, column) != nullptr; }
+
+double& BlockMatrix::at(int row, int column) {
+  const Block* const block = find_block(row, column);
+  assert(block != nullptr);
+  return values_.data()[block->first + (column - block->column) * block->rows + row - block->row];
+}
+
+BlockMatrix::Part BlockMatrix::part(int row, int column, int rows, int columns) {
+  const Block* const block = find_block(row, column);
+  assert(block != nullptr && row + rows <= block->row + block->rows);
+  assert(column + columns <= block->column + block->columns);
+  return {&at(row, column), rows, columns, Eigen::OuterStride<>(block->rows)};
+}
+
+BlockMatrix::ConstPart BlockMatrix::part(int row, int column, int rows, int columns) const {
+  const Block* const block = find_block(row, column);
+  assert(block != nullptr && row + rows <= block->row + block->rows);
+  assert(column + columns <= block->column + block->columns);
+  return {values_.data() + block->first + (column - block->column) * block->rows + row - block->row,
+          rows, columns, Eigen::OuterStride<>(block->rows)};
+}
+
+void BlockMatrix::take(const BlockMatrix& other) {
+  if (other.fill_) {
+    if (!whole_ || rows_ != other.rows_ || columns_ != other.columns_)
+      *this = BlockMatrix(other.rows_, other.columns_);
+    other.fill_(values_);
+    return;
+  }
+  if (rows_ != other.rows_ || columns_ != other.columns_ || whole_ != other.whole_ ||
+      blocks_.size() != other.blocks_.size() || values_.size() != other.values_.size()) {
+    *this = other;
+    dense_.resize(0, 0);
+    return;
+  }
+  values_ = other.values_;
+}
+
 const Matrix& BlockMatrix::dense() const {
   if (whole_) return values_;
   if (fill_) {
@@ -95,6 +151,17 @@ const Matrix& BlockMatrix::dense() const {
     dense_.block(block.row, block.column, block.rows, block.columns) = map(block);
   }
   return dense_;
+}
+
+Vector BlockMatrix::find_diagonal() const {
+  if (whole_ || fill_) return dense().diagonal();
+  Vector diagonal = Vector::Zero(rows_);
+  for (const Block& block : blocks_) {
+    const int first = std::max(block.row, block.column);
+    const int end = std::min(block.row + block.rows, block.column + block.columns);
+    for (int i = first; i < end; ++i) diagonal[i] = map(block)(i - block.row, i - block.column);
+  }
+  return diagonal;
 }
 
 double BlockMatrix::find_row_norm(int index) const {
@@ -157,6 +224,78 @@ void BlockMatrix::add_transposed(ConstVectorRef x, double factor, VectorRef y) c
       for (int i = 0; i < block.rows; ++i) sum += in[i] * *value++;
       out[j] += factor * sum;
     }
+  }
+}
+
+void multiply_right(const BlockMatrix& A, const BlockMatrix& T, double factor,
+                    BlockMatrix& product) {
+  const std::vector<Block>& turns = T.blocks();
+  for (const Block& block : A.blocks()) {
+    auto turn = std::lower_bound(turns.begin(), turns.end(), block.column,
+                                 [](const Block& each, int column) { return each.row < column; });
+    for (; turn != turns.end() && turn->row < block.column + block.columns; ++turn) {
+      const auto at = block.first + (turn->column - block.column) * block.rows;
+      const Eigen::Map<const Matrix> from(A.data() + at, block.rows, turn->columns);
+      const Eigen::Map<const Matrix> by(T.data() + turn->first, turn->rows, turn->columns);
+      Eigen::Map<Matrix> to(product.data() + at, block.rows, turn->columns);
+      if (turn->columns == 1) {
+        to = (factor * by(0, 0)) * from;
+      } else {
+        to = factor * from.lazyProduct(by);
+      }
+    }
+  }
+}
+
+void multiply_left_transposed(const BlockMatrix& T, const BlockMatrix& A, BlockMatrix& product) {
+  const std::vector<Block>& turns = T.blocks();
+  for (const Block& block : A.blocks()) {
+    auto turn = std::lower_bound(turns.begin(), turns.end(), block.row,
+                                 [](const Block& each, int row) { return each.row < row; });
+    const Eigen::Map<const Matrix> from(A.data() + block.first, block.rows, block.columns);
+    Eigen::Map<Matrix> to(product.data() + block.first, block.rows, block.columns);
+    for (; turn != turns.end() && turn->row < block.row + block.rows; ++turn) {
+      const Eigen::Map<const Matrix> by(T.data() + turn->first, turn->rows, turn->columns);
+      to.middleRows(turn->row - block.row, turn->rows) =
+          by.transpose().lazyProduct(from.middleRows(turn->row - block.row, turn->rows));
+    }
+  }
+}
+
+bool solve_block_diagonal_transposed(const BlockMatrix& T, VectorRef x) {
+  using Small = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, 6, 6>;
+  for (const Block& block : T.blocks()) {
+    assert(block.rows == block.columns && block.rows <= 6);
+    Small A = Eigen::Map<const Matrix>(T.data() + block.first, block.rows, block.rows).transpose();
+    double* const b = x.data() + block.row;
+    for (int k = 0; k < block.rows; ++k) {
+      int pivot = k;
+      for (int i = k + 1; i < block.rows; ++i)
+        if (std::abs(A(i, k)) > std::abs(A(pivot, k))) pivot = i;
+      if (!(std::abs(A(pivot, k)) > 0.0)) return false;
+      if (pivot != k) {
+        A.row(k).swap(A.row(pivot));
+        std::swap(b[k], b[pivot]);
+      }
+      for (int i = k + 1; i < block.rows; ++i) {
+        const double factor = A(i, k) / A(k, k);
+        for (int j = k + 1; j < block.rows; ++j) A(i, j) -= factor * A(k, j);
+        b[i] -= factor * b[k];
+      }
+    }
+    for (int k = block.rows; k-- > 0;) {
+      for (int j = k + 1; j < block.rows; ++j) b[k] -= A(k, j) * b[j];
+      b[k] /= A(k, k);
+    }
+  }
+  return true;
+}
+
+void add_scaled(const BlockMatrix& A, double factor, BlockMatrix& to) {
+  for (const Block& block : A.blocks()) {
+    if (block.rows == 0 || block.columns == 0) continue;
+    to.part(block.row, block.column, block.rows, block.columns) +=
+        factor * Eigen::Map<const Matrix>(A.data() + block.first, block.rows, block.columns);
   }
 }
 

@@ -59,8 +59,57 @@ TEST(BlockMatrix, MayBeOneBlock) {
   EXPECT_TRUE(A.is_whole());
   EXPECT_EQ(&A.dense(), &A.dense());
   Vector y(3);
-  A.multiply(Vector::Ones(2), y);
+  A.multiply(Vector(Vector::Ones(2)), y);
   EXPECT_TRUE(y.isApprox(whole.rowwise().sum(), 1e-15));
+}
+
+/// Blocks of two bodies with 3 and 2 rates, all pairs or the diagonal.
+BlockMatrix make_pairs(bool diagonal, unsigned seed) {
+  std::vector<BlockPlace> places{{0, 0, 3, 3}, {3, 3, 2, 2}};
+  if (!diagonal) places.insert(places.end(), {{0, 3, 3, 2}, {3, 0, 2, 3}});
+  BlockMatrix A(6, 6, places);  // the last row and column are empty
+  std::srand(seed);
+  Eigen::Map<Vector>(A.data(), A.count()) = Vector::Random(A.count());
+  return A;
+}
+
+TEST(BlockMatrix, HasEntriesAndPartsInItsBlocks) {
+  BlockMatrix A = make_pairs(false, 3);
+  const Matrix all = A.dense();
+  EXPECT_EQ(A.at(4, 1), all(4, 1));
+  EXPECT_EQ(Matrix(A.part(3, 1, 2, 2)), all.block(3, 1, 2, 2));
+  EXPECT_TRUE(A.has(2, 4));
+  EXPECT_FALSE(A.has(5, 0));
+  EXPECT_FALSE(A.has(0, 5));
+  A.column(4, 2.0)[1] += 0.5;
+  EXPECT_EQ(A.at(1, 4), all(1, 4) + 1.0);
+  BlockMatrix B, none(0, 6, std::vector<BlockPlace>{});
+  B.take(A);
+  EXPECT_EQ(B.dense(), A.dense());
+  EXPECT_FALSE(B.is_whole());
+  B.take(none);
+  EXPECT_EQ(B.rows(), 0);
+  EXPECT_EQ(B.columns(), 6);
+}
+
+TEST(BlockMatrix, MultipliesByBlocksOnADiagonal) {
+  const BlockMatrix T = make_pairs(true, 5);
+  for (const bool whole : {false, true}) {
+    const BlockMatrix A = whole ? BlockMatrix(make_pairs(false, 7).dense()) : make_pairs(false, 7);
+    BlockMatrix product = A;
+    multiply_right(A, T, 2.0, product);
+    const Matrix expected = 2.0 * A.dense() * T.dense();
+    EXPECT_LE((product.dense() - expected).topLeftCorner(6, 5).norm(), 1e-14);
+    multiply_left_transposed(T, A, product);
+    EXPECT_LE((product.dense() - T.dense().transpose() * A.dense()).topRows(5).norm(), 1e-14);
+    product = A;
+    add_scaled(T, -3.0, product);
+    EXPECT_LE((product.dense() - A.dense() + 3.0 * T.dense()).norm(), 1e-14);
+  }
+  const Vector x = Vector::LinSpaced(6, 1.0, 2.0);
+  Vector b = T.dense().transpose() * x;
+  ASSERT_TRUE(solve_block_diagonal_transposed(T, b));
+  EXPECT_LE((b - x).head(5).norm(), 1e-12);
 }
 
 }  // namespace

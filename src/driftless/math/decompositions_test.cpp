@@ -78,7 +78,7 @@ TEST_F(Decompositions, LeastNormSolutionOfAnyShapeAndRank) {
     const Vector x = solve_least_norm(A, b, 1e-8);
     EXPECT_LE(max_abs(A.transpose() * (b - A * x)), 1e-9) << rows << " x " << cols;
     EXPECT_LE(x.norm(), b.norm() * static_cast<double>(rank)) << rows << " x " << cols;
-    const Vector again = solve_least_norm(A, A * x, 1e-8);
+    const Vector again = solve_least_norm(A, Vector(A * x), 1e-8);
     EXPECT_LE(max_abs(again - x), 1e-8);
     EXPECT_LE(max_abs(x - A.transpose() * solve_least_norm(A.transpose(), x, 1e-8)), 1e-9)
         << "a part of x lies in the kernel";

@@ -65,6 +65,30 @@ void StateElimination<S>::add_to(const StateSlopes& slopes, MatrixS& stiffness,
 }
 
 template <class S>
+void StateElimination<S>::add_to(const StateSlopes& slopes, BlockMatrix& stiffness,
+                                 BlockMatrix& damping) const {
+  const auto add = [&](const Matrix& rates, BlockMatrix& matrix) {
+    for (Eigen::Index k = 0; k < slopes.count(); ++k) {
+      for (Eigen::Index j = 0; j < rates.cols(); ++j) {
+        if (rates(k, j) == 0.0) continue;
+        for_each_force(k, [&](Eigen::Index i, S force) {
+          matrix.at(static_cast<int>(i), static_cast<int>(j)) += std::real(force) * rates(k, j);
+        });
+      }
+    }
+  };
+  add(slopes.rate_q, stiffness);
+  add(slopes.rate_v, damping);
+}
+
+template <class S>
+void StateElimination<S>::add_turn(const StateSlopes& slopes, const VectorS& delta,
+                                   VectorS& s) const {
+  for (Eigen::Index k = 0; k < s.size(); ++k)
+    for (Eigen::Index j = 0; j < delta.size(); ++j) s[k] += slopes.rate_q(k, j) * delta[j];
+}
+
+template <class S>
 void StateElimination<S>::subtract_from(const VectorS& s, Eigen::Ref<VectorS> right) const {
   for (Eigen::Index k = 0; k < s.size(); ++k) right -= s[k] * forces_.col(k);
 }

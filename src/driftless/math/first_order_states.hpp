@@ -13,6 +13,7 @@
 
 #include <complex>
 
+#include "driftless/math/block_matrix.hpp"
 #include "driftless/math/linear.hpp"
 #include "driftless/math/lu.hpp"
 
@@ -49,6 +50,16 @@ class StateElimination {
   bool factorize(const StateSlopes& slopes, S a);
   /// K += P d_q, C += P d_v.
   void add_to(const StateSlopes& slopes, MatrixS& stiffness, MatrixS& damping) const;
+  /// Real, and with blocks for all of it.
+  void add_to(const StateSlopes& slopes, BlockMatrix& stiffness, BlockMatrix& damping) const;
+  /// Calls add(i, P_ik) for each rate i on which state k acts.
+  template <class Add>
+  void for_each_force(Eigen::Index k, Add add) const {
+    for (Eigen::Index i = 0; i < forces_.rows(); ++i)
+      if (forces_(i, k) != S(0.0)) add(i, forces_(i, k));
+  }
+  /// s += d_q δ
+  void add_turn(const StateSlopes& slopes, const VectorS& delta, VectorS& s) const;
   /// right -= P s
   void subtract_from(const VectorS& s, Eigen::Ref<VectorS> right) const;
   /// Δc of [FOS.1] in place of s.

@@ -59,4 +59,17 @@ std::vector<int> find_minimum_degree_order(const Neighbours& neighbours) {
   return {order.indices().data(), order.indices().data() + count};
 }
 
+std::vector<int> find_column_order(int size, const std::vector<int>& first,
+                                   const std::vector<int>& row) {
+  const std::vector<double> ones(row.size(), 1.0);
+  const Eigen::SparseMatrix<double> pattern = Eigen::Map<const Eigen::SparseMatrix<double>>(
+      size, size, static_cast<Eigen::Index>(row.size()), first.data(), row.data(), ones.data());
+  Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> place;
+  Eigen::COLAMDOrdering<int>()(pattern, place);
+  std::vector<int> order(static_cast<std::size_t>(size), 0);
+  for (int column = 0; column < size; ++column)
+    order[static_cast<std::size_t>(place.indices()[column])] = column;
+  return order;
+}
+
 }  // namespace driftless

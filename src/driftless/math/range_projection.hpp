@@ -6,6 +6,9 @@
 
 namespace driftless {
 
+/// Of more rows, reactions that are not unique are told as an engine finds them: a projection costs the cube of the size.
+inline constexpr int kMostProjectedRows = 1500;
+
 class RangeProjection {
  public:
   RangeProjection(int rows, int columns)

@@ -85,6 +85,42 @@ TEST(SparseLu, KeepsThePatternWhereEntriesVanishAndGrowsItWhereTheyCome) {
   EXPECT_LE(max_abs(b - x), 1e-11);
 }
 
+TEST(SparseLu, ChoosesRowsAnewWhereAPivotBecomesSmall) {
+  for (const bool grouped : {false, true}) {
+    SparseLu<double> lu;
+    lu.resize(3, grouped ? std::vector<int>{0, 1, 0} : std::vector<int>{});
+    Matrix A(3, 3);
+    A << 2.0, 0.5, 0.1, 0.5, 2.0, 0.2, 0.3, 0.1, 2.0;
+    for (int k = 0; k < 2; ++k) {
+      write<double>(A, lu);
+      ASSERT_TRUE(lu.factorize());
+    }
+    EXPECT_EQ(lu.pivotings(), 1);
+    for (int i = 0; i < 3; ++i) A(i, i) = 1e-9;
+    write<double>(A, lu);
+    ASSERT_TRUE(lu.factorize());
+    EXPECT_EQ(lu.pivotings(), 2);
+    EXPECT_EQ(lu.analyses(), 1);
+    const Vector x = Vector::LinSpaced(3, -1.0, 2.0);
+    Vector b = A * x;
+    lu.solve(b);
+    EXPECT_LE(max_abs(b - x), 1e-12);
+  }
+}
+
+TEST(SparseLu, CostsAsMuchPerUnknownWhateverTheirNumber) {
+  const auto count = [](int n) {
+    std::mt19937 random(5);
+    std::uniform_real_distribution<double> in(-0.3, 0.3);
+    SparseLu<double> lu;
+    lu.resize(2 * n - 1);
+    write<double>(make_chain<double>(n, [&] { return in(random); }), lu);
+    EXPECT_TRUE(lu.factorize());
+    return static_cast<double>(lu.factor_entries()) / n;
+  };
+  EXPECT_NEAR(count(400) / count(40), 1.0, 0.1);
+}
+
 TEST(SparseLu, RefusesSingularMatrices) {
   SparseLu<double> lu;
   lu.resize(3);

@@ -35,15 +35,9 @@ BodyState find_pose(const Body& body, ConstVectorRef q) {
   return state;
 }
 
-void find_pose(const Body& body, ConstVectorRef q, BodyState& state) {
-  const double* p = q.data() + body.q;
+void find_other_pose(const Body& body, const double* p, BodyState& state) {
   state.position = {p[0], p[1], body.in_plane() ? 0.0 : p[2]};
-  if (body.kind == BodyKind::plane_body) {
-    const double c = std::cos(p[2]);
-    const double s = std::sin(p[2]);
-    state.angle = p[2];
-    state.axes = {{c, s, 0.0}, {-s, c, 0.0}, {0.0, 0.0, 1.0}};
-  } else if (body.kind == BodyKind::space_body) {
+  if (body.kind == BodyKind::space_body) {
     state.axes = find_axes(p[3], p[4], p[5], p[6]);
   }
 }

@@ -12,6 +12,7 @@
 // degree of freedom: it drifts by the integrator's error, nothing depends on it, and `normalize` resets it after each
 // step. With ω in body axes the inertia terms are -ω × Jω alone; in world axes M would change with the pose.
 
+#include <cmath>
 #include <string>
 
 #include "driftless/math/linear.hpp"
@@ -44,8 +45,21 @@ struct BodyState {
   Vector3 angular;  ///< world axes
 };
 
-/// Fills the pose of `state` and leaves how it moves alone.
-void find_pose(const Body& body, ConstVectorRef q, BodyState& state);
+/// Of a body that is no rigid one in the plane, from its own coordinates.
+void find_other_pose(const Body& body, const double* p, BodyState& state);
+/// Fills the pose of `state` and leaves how it moves alone. What a body in the plane has along z is never touched.
+inline void find_pose(const Body& body, ConstVectorRef q, BodyState& state) {
+  const double* p = q.data() + body.q;
+  if (body.kind != BodyKind::plane_body) return find_other_pose(body, p, state);
+  const double c = std::cos(p[2]);
+  const double s = std::sin(p[2]);
+  state.position.x = p[0];
+  state.position.y = p[1];
+  state.angle = p[2];
+  state.axes.x.x = state.axes.y.y = c;
+  state.axes.x.y = s;
+  state.axes.y.x = -s;
+}
 BodyState find_pose(const Body& body, ConstVectorRef q);
 /// Fills velocity and angular of `state`, whose pose is there.
 void find_velocity(const Body& body, ConstVectorRef v, BodyState& state);

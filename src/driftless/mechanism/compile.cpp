@@ -55,7 +55,7 @@ class Compiler {
         parts_(std::make_shared<MechanismParts>()),
         measures_(*parts_, assembly_, model.plane),
         laws_(*parts_, measures_, assembly_, model.plane, used_),
-        records_(*parts_, measures_, used_),
+        records_(*parts_, measures_, parameters_, used_),
         relations_(*parts_, measures_, errors_) {}
 
   CompiledModel run() {

@@ -35,9 +35,6 @@ void choose_coordinates(const MechanismModel& model,
   out.mixed_pattern = find_mixed_pattern(*parts, *spanning, out.system->make_workspace()->jacobian);
   if (!model.joint_coordinates) return;
   out.system = make_joint_system(parts, spanning);
-  out.q = find_tree_coordinates(*spanning, *parts, out.q);
-  out.v = Vector::Zero(out.system->info().nv);
-  if (out.targets) out.targets = make_joint_targets(parts, spanning, out.targets);
   out.joint_coordinates = true;
   for (const int row : spanning->cut) {
     out.cut_joints.push_back(parts->rows[static_cast<std::size_t>(row)].name);

@@ -20,6 +20,17 @@ double Forces::eval_potential(MotionState& state, LawWorkspace& laws, Vector& fo
   double energy = 0.0;
   for (std::size_t k = 0; k < parts_.bodies.size(); ++k)
     energy -= parts_.bodies[k].mass * dot(parts_.gravity, state.bodies[k].position);
+  return energy + add_potential(state, laws, force);
+}
+
+void Forces::eval(MotionState& state, LawWorkspace& laws, Vector& force) const {
+  force = weights_;
+  add_potential(state, laws, force);
+  add_applied(state, laws, force);
+}
+
+double Forces::add_potential(MotionState& state, LawWorkspace& laws, Vector& force) const {
+  double energy = 0.0;
   for (const ForceBlock& each : parts_.forces) {
     if (!each.kernel->has_potential()) continue;
     Wrench wrenches[kMaxForceFrames] = {};
@@ -36,6 +47,10 @@ double Forces::eval_potential(MotionState& state, LawWorkspace& laws, Vector& fo
 
 void Forces::eval_applied(MotionState& state, LawWorkspace& laws, Vector& force) const {
   force.setZero();
+  add_applied(state, laws, force);
+}
+
+void Forces::add_applied(MotionState& state, LawWorkspace& laws, Vector& force) const {
   const double* inputs = laws_.eval_inputs(laws);
   for (const ForceBlock& each : parts_.forces) {
     if (!each.kernel->has_applied()) continue;

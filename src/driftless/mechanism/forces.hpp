@@ -15,12 +15,16 @@ class Forces {
   double eval_potential(MotionState& state, LawWorkspace& laws, Vector& force) const;
   /// What has no potential, in `force`, which is overwritten. The state is moved, the laws have velocities.
   void eval_applied(MotionState& state, LawWorkspace& laws, Vector& force) const;
+  /// Both together, without U. `force` is overwritten.
+  void eval(MotionState& state, LawWorkspace& laws, Vector& force) const;
   /// Of a force on frames.
   double calc_power(std::size_t force, MotionState& state, LawWorkspace& laws) const;
   /// What a force on frames exerts at the last one.
   Wrench calc_wrench(std::size_t force, MotionState& state, LawWorkspace& laws) const;
 
  private:
+  double add_potential(MotionState& state, LawWorkspace& laws, Vector& force) const;
+  void add_applied(MotionState& state, LawWorkspace& laws, Vector& force) const;
   void eval_wrenches(const ForceBlock& force, MotionState& state, LawWorkspace& laws,
                      Wrench* wrenches) const;
 

@@ -63,7 +63,7 @@ void JointSystem::eval_linearization(const Moment& moment, Workspace& base,
                                      Linearization& out) const {
   JointWorkspace& ws = down_to_joints(base);
   make_slopes(ws);
-  if (ws.of_bodies.stiffness.size() == 0) ws.of_bodies = Linearization(open_->info());
+  if (ws.of_bodies.stiffness.rows() == 0) ws.of_bodies = open_->make_linearization();
   set_moment(moment, ws);
   open_->eval_configuration(moment.t, ws.body_q, *ws.open);
   open_->eval_motion(moment.t, ws.body_q, ws.body_v, *ws.open);
@@ -72,21 +72,22 @@ void JointSystem::eval_linearization(const Moment& moment, Workspace& base,
   ws.open->mass.multiply(ws.body_v_dot, ws.body_force);
   ws.body_force -= ws.open->force;
   ws.open->jacobian.add_transposed(moment.lambda, 1.0, ws.body_force);
-  const Matrix& mass = ws.open->mass.dense();
-  const Matrix& jacobian = ws.open->jacobian.dense();
   for (int k = 0; k < info_.nv; ++k) {
     ws.direction.setZero();
     ws.direction[k] = 1.0;
     bodies_.find_velocities(ws.direction, ws.tree, ws.bodies, ws.body_row);
     slopes_.eval({moment.q, moment.v, moment.v_dot, &ws.direction}, ws.slopes, ws.velocity_change,
                  ws.acceleration_change);
-    ws.force_change.noalias() = ws.of_bodies.stiffness * ws.body_row +
-                                ws.of_bodies.damping * ws.velocity_change +
-                                mass * ws.acceleration_change;
+    ws.force_change.setZero();
+    add_product(ws.of_bodies.stiffness, ws.body_row, ws.force_change);
+    add_product(ws.of_bodies.damping, ws.velocity_change, ws.force_change);
+    add_product(ws.open->mass, ws.acceleration_change, ws.force_change);
     slopes_.eval_force(ws.body_force, ws.force_change, ws.slopes, ws.change);
-    out.stiffness.col(k) = ws.change;
-    out.residual_q.col(k).noalias() = ws.of_bodies.residual_q * ws.body_row;
-    out.residual_q.col(k).noalias() += jacobian * ws.velocity_change;
+    out.stiffness.whole().col(k) = ws.change;
+    auto residual = out.residual_q.whole().col(k);
+    residual.setZero();
+    add_product(ws.of_bodies.residual_q, ws.body_row, residual);
+    add_product(ws.open->jacobian, ws.velocity_change, residual);
     if (info_.nc > 0) {
       out.states.rate_q.col(k).noalias() = ws.of_bodies.states.rate_q * ws.body_row;
       out.states.rate_q.col(k).noalias() += ws.of_bodies.states.rate_v * ws.velocity_change;
@@ -94,10 +95,11 @@ void JointSystem::eval_linearization(const Moment& moment, Workspace& base,
     }
     slopes_.eval({moment.q, moment.v, moment.v_dot, nullptr, &ws.direction}, ws.slopes,
                  ws.velocity_change, ws.acceleration_change);
-    ws.force_change.noalias() =
-        ws.of_bodies.damping * ws.velocity_change + mass * ws.acceleration_change;
+    ws.force_change.setZero();
+    add_product(ws.of_bodies.damping, ws.velocity_change, ws.force_change);
+    add_product(ws.open->mass, ws.acceleration_change, ws.force_change);
     slopes_.eval_force(ws.body_force, ws.force_change, ws.slopes, ws.change);
-    out.damping.col(k) = ws.change;
+    out.damping.whole().col(k) = ws.change;
   }
   for (int k = 0; k < info_.nc; ++k) {
     ws.body_row = ws.of_bodies.states.residual_c.col(k);

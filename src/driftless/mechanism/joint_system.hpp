@@ -16,21 +16,18 @@
 //
 // Reactions of a joint of the tree: the sum of M_b v_b' + G_bᵀλ - Q_b over all bodies that hang on it is the wrench that it
 // exerts; its multipliers follow from the rows that it would have in absolute coordinates.                       [JSY.5]
+// Where rows that close loops are redundant, so are they together with those of the tree, and the least of all multipliers
+// with the same forces are told, as in absolute coordinates: joints of the tree, which are independent, add their number to
+// the rank, so that λ is projected onto the range of that dimension.                                            [JSY.6]
 
 #include <memory>
 
 #include "driftless/mechanism/spanning_tree.hpp"
-#include "driftless/system/start_targets.hpp"
 #include "driftless/system/system.hpp"
 
 namespace driftless {
 
 std::unique_ptr<System> make_joint_system(std::shared_ptr<const MechanismParts> parts,
                                           std::shared_ptr<const SpanningTree> spanning);
-
-/// The same wishes for the start, in joint coordinates.
-std::shared_ptr<const StartTargets> make_joint_targets(
-    std::shared_ptr<const MechanismParts> parts, std::shared_ptr<const SpanningTree> spanning,
-    std::shared_ptr<const StartTargets> of_bodies);
 
 }  // namespace driftless

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
 #include <utility>
 
+#include "driftless/math/range_projection.hpp"
 #include "driftless/mechanism/joint_info.hpp"
 #include "driftless/mechanism/joint_reactions.hpp"
 #include "driftless/mechanism/joint_system.hpp"
@@ -13,6 +15,7 @@
 #include "driftless/mechanism/tree_bodies.hpp"
 #include "driftless/mechanism/tree_rows.hpp"
 #include "driftless/mechanism/tree_saddle.hpp"
+#include "driftless/mechanism/tree_signs.hpp"
 #include "driftless/mechanism/tree_slopes.hpp"
 
 namespace driftless {
@@ -23,9 +26,11 @@ struct JointWorkspace final : Workspace {
   std::unique_ptr<Workspace> open;  // of the bodies without the tree's joints
   std::unique_ptr<Workspace> full;  // with them: for records
   MotionState frames;               // for reactions
-  TreeSlopesWorkspace slopes;       // grows at the first use
-  Linearization of_bodies;          // likewise
-  Vector q;                         // where the tree is placed
+  std::vector<TreeSigns::Quaternion> quaternions;
+  std::optional<RangeProjection> range;  // for reactions that are not unique
+  TreeSlopesWorkspace slopes;            // grows at the first use
+  Linearization of_bodies;               // likewise
+  Vector q;                              // where the tree is placed
   bool is_placed = false;
   bool bodies_placed = false;
   Vector body_q, body_v, body_v_dot, body_force, body_row;
@@ -46,6 +51,7 @@ class JointSystem final : public System {
         spanning_(*shared_tree_),
         recursion_(spanning_.tree),
         bodies_(parts_, spanning_, recursion_),
+        signs_(parts_, spanning_),
         slopes_(parts_, spanning_),
         reactions_(parts_, spanning_, bodies_),
         kinematics_(parts_),
@@ -73,6 +79,7 @@ class JointSystem final : public System {
     ws->open = open_->make_workspace();
     ws->full = full_->make_workspace();
     ws->frames = kinematics_.make_state();
+    ws->quaternions = signs_.make_workspace();
     const SystemInfo& body_info = full_->info();
     ws->q = Vector::Zero(info_.nq);
     ws->body_q = Vector::Zero(body_info.nq);
@@ -185,10 +192,12 @@ class JointSystem final : public System {
     } else {
       move_bodies(moment.q, moment.v, ws);
     }
+    signs_.apply(moment.q, ws.quaternions, ws.body_q);
     // reactions of constraints are told by slopes that the equations of motion leave behind
     ws.full->states = ws.states;
     full_->eval_configuration(moment.t, ws.body_q, *ws.full);
     full_->eval_velocity(moment.t, ws.body_q, ws.body_v, *ws.full);
+    if (info_.records_need_reactions) spread_multipliers(moment.rank, ws);
     full_->eval_records({moment.t, ws.body_q, ws.body_v, ws.body_v_dot, ws.all_lambda}, *ws.full,
                         ws.full_records);
     for (std::size_t k = 0; k < records_.size(); ++k) {
@@ -214,7 +223,7 @@ class JointSystem final : public System {
     if (parts_.counters.empty()) return;
     JointWorkspace& ws = down_to_joints(base);
     move_bodies(q, v, ws);
-    open_->accept(t, ws.body_q, ws.body_v, *ws.open);
+    if (sees_bodies_) open_->accept(t, ws.body_q, ws.body_v, *ws.open);
     full_->accept(t, ws.body_q, ws.body_v, *ws.full);
   }
   bool let_turns_free(Workspace& base, TurnFreedom freedom) const override {
@@ -230,12 +239,38 @@ class JointSystem final : public System {
     open_->set_counted_angles(angles);
     full_->set_counted_angles(angles);
   }
-  void turn_coordinates(const std::vector<double>& angles, VectorRef q) const override {
+  const System& start_system() const override { return *full_; }
+  State find_drawn_state(const State& state) const override {
+    TreeState tree = recursion_.make_state();
+    TreeBodiesWorkspace bodies = bodies_.make_workspace();
+    auto quaternions = signs_.make_workspace();
+    State drawn{state.t, Vector::Zero(full_->info().nq), Vector::Zero(full_->info().nv), state.c};
+    recursion_.place(state.q, tree);
+    bodies_.find_coordinates(state.q, tree, bodies, drawn.q);
+    signs_.apply(state.q, quaternions, drawn.q);
+    bodies_.find_velocities(state.v, tree, bodies, drawn.v);
+    return drawn;
+  }
+  State adopt_start(const State& start, const std::vector<double>& counted_angles) override {
+    set_counted_angles(counted_angles);
+    State own{start.t, find_tree_coordinates(spanning_, parts_, start.q), Vector::Zero(info_.nv),
+              start.c};
+    // coordinates that are counted angles themselves begin at their turn, on which nothing else depends
     for (const CountedCoordinate& each : counted_) {
+      if (counted_angles.empty()) break;
       constexpr double kTurn = 2.0 * std::numbers::pi;
-      const double off = angles[static_cast<std::size_t>(each.counter)] - q[each.coordinate];
-      q[each.coordinate] += kTurn * std::round(off / kTurn);
+      double& angle = own.q[each.coordinate];
+      angle += kTurn *
+               std::round((counted_angles[static_cast<std::size_t>(each.counter)] - angle) / kTurn);
     }
+    signs_.set_start(own.q, start.q);
+    TreeState tree = recursion_.make_state();
+    TreeBodiesWorkspace bodies = bodies_.make_workspace();
+    Vector body_q = start.q;
+    recursion_.place(own.q, tree);
+    bodies_.find_coordinates(own.q, tree, bodies, body_q);
+    bodies_.find_rates(start.v, tree, bodies, own.v);
+    return own;
   }
 
   void map_velocity(ConstVectorRef q, ConstVectorRef v, VectorRef q_dot) const override {
@@ -309,6 +344,14 @@ class JointSystem final : public System {
     }
   }
 
+  /// [JSY.6]
+  void spread_multipliers(int rank, JointWorkspace& ws) const {
+    const int rows = full_->info().row_count();
+    if (rank < 0 || rank >= info_.row_count() || rows > kMostProjectedRows) return;
+    if (!ws.range) ws.range.emplace(rows, full_->info().nv);
+    ws.range->apply(ws.full->jacobian.dense(), rank + rows - info_.row_count(), ws.all_lambda);
+  }
+
   /// [JSY.5]
   void find_multipliers(const Moment& moment, JointWorkspace& ws) const {
     open_->eval_configuration(moment.t, ws.body_q, *ws.open);
@@ -327,6 +370,7 @@ class JointSystem final : public System {
   const SpanningTree& spanning_;
   TreeRecursion recursion_;
   TreeBodies bodies_;
+  TreeSigns signs_;
   TreeSlopes slopes_;
   JointReactions reactions_;
   Kinematics kinematics_;

@@ -4,12 +4,10 @@
 #include <cmath>
 #include <numbers>
 
+#include "driftless/math/same.hpp"
+
 namespace driftless {
 namespace {
-
-bool equal(const Vector& a, ConstVectorRef b) {
-  return a.size() == b.size() && std::equal(a.data(), a.data() + a.size(), b.data());
-}
 
 /// Makes room for a block with so many outputs, frames and turn inputs.
 void make_room(std::size_t outputs, std::size_t frames, std::size_t turns, MotionState& state) {
@@ -28,7 +26,12 @@ void make_room(std::size_t outputs, std::size_t frames, std::size_t turns, Motio
 
 }  // namespace
 
-Kinematics::Kinematics(const MechanismParts& parts) : parts_(parts) { find_working_frames(); }
+Kinematics::Kinematics(const MechanismParts& parts) : parts_(parts) {
+  find_working_frames();
+  has_space_bodies_ = std::any_of(parts.bodies.begin(), parts.bodies.end(), [](const Body& each) {
+    return each.kind == BodyKind::space_body;
+  });
+}
 
 void Kinematics::find_working_frames() {
   std::vector<bool> works(parts_.frames.size(), false);
@@ -103,7 +106,7 @@ void Kinematics::move_frame(std::size_t k, MotionState& state) const {
 }
 
 bool Kinematics::place_working(ConstVectorRef q, MotionState& state) const {
-  if (state.is_placed && equal(state.q, q)) return false;
+  if (state.is_placed && is_same(state.q, q)) return false;
   state.q = q;
   state.is_placed = true;
   state.is_moved = state.all_placed = state.all_moved = false;
@@ -123,7 +126,7 @@ void Kinematics::place(ConstVectorRef q, MotionState& state) const {
 }
 
 bool Kinematics::move_working(ConstVectorRef v, MotionState& state) const {
-  if (state.is_moved && equal(state.v, v)) return false;
+  if (state.is_moved && is_same(state.v, v)) return false;
   state.v = v;
   state.is_moved = true;
   state.all_moved = false;

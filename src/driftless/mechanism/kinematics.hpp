@@ -67,6 +67,9 @@ class Kinematics {
   /// False: they are there already.
   bool place_working(ConstVectorRef q, MotionState& state) const;
   bool move_working(ConstVectorRef v, MotionState& state) const;
+  /// False: equations of motion need nothing of `move_working`, since no frame works and v holds all rates of turning.
+  bool needs_twists() const { return has_space_bodies_ || !working_.empty(); }
+  bool has_space_bodies() const { return has_space_bodies_; }
   /// Adds what v' does to the accelerations.
   void accelerate(ConstVectorRef v_dot, MotionState& state) const;
 
@@ -179,6 +182,7 @@ class Kinematics {
   const MechanismParts& parts_;
   std::vector<std::size_t> working_;  // frames
   std::vector<std::size_t> idle_;     // all others on bodies
+  bool has_space_bodies_ = false;
 };
 
 }  // namespace driftless

@@ -56,6 +56,8 @@ class Laws {
 
   LawWorkspace make_workspace() const;
 
+  /// There are none: nothing of this needs to be called.
+  bool is_empty() const;
   bool uses_time_in_rows() const { return rows_use_time_; }
   bool velocity_rows_linear() const { return velocity_rows_linear_; }
   bool velocity_rows_feed() const { return velocity_rows_feed_; }

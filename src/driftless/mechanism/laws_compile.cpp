@@ -17,6 +17,12 @@ Laws::Laws(const MechanismParts& parts, const Kinematics& kinematics)
   compile_invariants(graph);
 }
 
+bool Laws::is_empty() const {
+  return parts_.laws.scalars.empty() && position_rows_.empty() && velocity_rows_.empty() &&
+         parts_.laws.forces.empty() && parts_.laws.states.empty() && invariants_.empty() &&
+         input_tape_.size() == 0;
+}
+
 void Laws::find_used_blocks() {
   for (const LawScalar& scalar : parts_.laws.scalars) {
     if (scalar.state >= 0) continue;

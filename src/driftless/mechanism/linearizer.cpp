@@ -11,85 +11,6 @@ Wrench scale(double factor, const Wrench& wrench) {
 
 }  // namespace
 
-// ---- from the graph to a tape --------------------------------------------------------------------------
-
-Linearizer::Gradient Linearizer::make_gradient(Graph& graph, NodeId node,
-                                               std::vector<NodeId>& nodes) const {
-  Gradient gradient;
-  gradient.value = nodes.size();
-  nodes.push_back(node);
-  const std::vector<int> variables = graph.dependencies(node);
-  for (const int variable : variables) {
-    if (variable == LawParts::time()) continue;
-    const NodeId slope = graph.derivative(node, variable);
-    if (graph.is_zero(slope)) continue;
-    const int scalar = (variable - 1) / 2;
-    const int state = parts_.laws.scalars[static_cast<std::size_t>(scalar)].state;
-    if (state >= 0) {
-      gradient.states.push_back({state, nodes.size()});
-    } else {
-      gradient.parts.push_back({scalar, variable % 2 == 0, nodes.size()});
-    }
-    nodes.push_back(slope);
-  }
-  return gradient;
-}
-
-void Linearizer::compile() const {
-  const LawParts& laws = parts_.laws;
-  Graph graph = laws.graph;
-  std::vector<NodeId> nodes;
-  Compiled& out = compiled_;
-  for (const LawParts::Force& force : laws.forces) {
-    NodeId effort = graph.constant(0.0);
-    if (force.applied >= 0) effort = force.applied;
-    if (force.potential >= 0)
-      effort =
-          graph.sub(effort, graph.derivative(force.potential, LawParts::value_of(force.scalar)));
-    out.factors.push_back({make_gradient(graph, effort, nodes), force.scalar, -1, 1.0});
-  }
-  int row = parts_.frame_rows;
-  std::vector<int> values;
-  std::vector<NodeId> rates;
-  for (int k = 0; k < static_cast<int>(laws.scalars.size()); ++k) {
-    const LawScalar& scalar = laws.scalars[static_cast<std::size_t>(k)];
-    if (scalar.is_velocity || scalar.state >= 0) continue;
-    values.push_back(LawParts::value_of(k));
-    rates.push_back(graph.variable(LawParts::rate_of(k)));
-  }
-  for (const bool by_rate : {false, true}) {
-    for (const LawParts::Row& each : by_rate ? laws.velocity_rows : laws.position_rows) {
-      const std::vector<int> variables = graph.dependencies(each.node);
-      for (const int variable : variables) {
-        if (variable == LawParts::time() || (variable % 2 == 0) != by_rate) continue;
-        const NodeId slope = graph.derivative(each.node, variable);
-        out.factors.push_back({make_gradient(graph, slope, nodes), (variable - 1) / 2, row, -1.0});
-      }
-      const NodeId residual = by_rate ? each.node
-                                      : graph.add(graph.directional(each.node, values, rates),
-                                                  graph.derivative(each.node, LawParts::time()));
-      out.residual.push_back(make_gradient(graph, residual, nodes));
-      ++row;
-    }
-  }
-  for (const NodeId input : laws.inputs) out.inputs.push_back(make_gradient(graph, input, nodes));
-  for (const LawParts::State& state : laws.states)
-    out.rates.push_back(make_gradient(graph, state.rate, nodes));
-  out.tape = Tape(graph, nodes, laws.variable_count());
-  out.is_used.assign(laws.scalars.size(), false);
-  const auto use = [&](const Gradient& gradient) {
-    for (const Gradient::Part& part : gradient.parts)
-      out.is_used[static_cast<std::size_t>(part.scalar)] = true;
-  };
-  for (const Factor& factor : out.factors) {
-    use(factor.gradient);
-    out.is_used[static_cast<std::size_t>(factor.scalar)] = true;
-  }
-  for (const Gradient& each : out.inputs) use(each);
-  for (const Gradient& each : out.residual) use(each);
-  for (const Gradient& each : out.rates) use(each);
-}
-
 // ---- evaluation ------------------------------------------------------------------------------------------
 
 void Linearizer::eval(ConstVectorRef lambda, MotionState& state, const LawWorkspace& laws,
@@ -104,9 +25,9 @@ void Linearizer::eval(ConstVectorRef lambda, MotionState& state, const LawWorksp
   for (const Body& body : parts_.bodies) add_gyroscopic(body, state.v, out);
   add_rates(ws, out);
   for (std::size_t k = 0; k < compiled_.residual.size(); ++k) {
-    const auto row = static_cast<Eigen::Index>(k) + parts_.frame_rows;
+    const int row = static_cast<int>(k) + parts_.frame_rows;
     for_each_slope(compiled_.residual[k], ws,
-                   [&](int rate, double by_q, double) { out.residual_q(row, rate) += by_q; });
+                   [&](int rate, double by_q, double) { out.residual_q.at(row, rate) += by_q; });
   }
 }
 
@@ -194,10 +115,10 @@ void Linearizer::add_rows(const RowBlock& row, ConstVectorRef lambda, MotionStat
         residual += dot(g, state.frames[static_cast<std::size_t>(frames[f])].velocity);
         changes[f] += scale(-lambda[index], g);
       }
-      out.residual_q(index, column.rate) += residual;
+      out.residual_q.at(index, column.rate) += residual;
     }
     add_wrench_change(frames, column, true, wrenches.data(), changes.data(), state,
-                      out.stiffness.col(column.rate));
+                      out.stiffness.column(column.rate));
   }
 }
 
@@ -269,8 +190,8 @@ void Linearizer::add_scalars(ConstVectorRef lambda, MotionState& state, Lineariz
     const ScalarSlopes& own = slopes_of(factor.scalar, ws);
     for_each_slope(factor.gradient, ws, [&](int rate, double by_q, double by_v) {
       for (std::size_t k = 0; k < own.rates.size(); ++k) {
-        out.stiffness(own.rates[k], rate) -= multiplier * own.r_v[k] * by_q;
-        out.damping(own.rates[k], rate) -= multiplier * own.r_v[k] * by_v;
+        out.stiffness.at(own.rates[k], rate) -= multiplier * own.r_v[k] * by_q;
+        out.damping.at(own.rates[k], rate) -= multiplier * own.r_v[k] * by_v;
       }
     });
     for (const Gradient::StatePart& part : factor.gradient.states) {
@@ -360,7 +281,7 @@ void Linearizer::add_block(bool is_velocity, std::size_t block, const std::vecto
     }
     contract(change, changes);
     add_wrench_change(frames, column, true, wrenches.data(), changes.data(), state,
-                      out.stiffness.col(column.rate));
+                      out.stiffness.column(column.rate));
     if (!is_velocity) continue;
     directions[column.frame] = {};  // J may depend on the twists themselves
     twist_changes[column.frame] = column.direction;
@@ -368,7 +289,7 @@ void Linearizer::add_block(bool is_velocity, std::size_t block, const std::vecto
                                      value.data(), change.data());
     contract(change, changes);
     add_wrench_change(frames, column, false, wrenches.data(), changes.data(), state,
-                      out.damping.col(column.rate));
+                      out.damping.column(column.rate));
   }
 }
 
@@ -415,31 +336,33 @@ void Linearizer::add_kernel(const ForceBlock& force, const MotionState& state,
     twist_changes[column.frame] = column.change;
     change();
     add_wrench_change(frames, column, true, wrenches.data(), changes.data(), state,
-                      out.stiffness.col(column.rate));
+                      out.stiffness.column(column.rate));
     directions[column.frame] = {};
     twist_changes[column.frame] = column.direction;
     change();
     add_wrench_change(frames, column, false, wrenches.data(), changes.data(), state,
-                      out.damping.col(column.rate));
+                      out.damping.column(column.rate));
     twist_changes[column.frame] = {};
   }
-  Vector& entries = ws.entries;
-  entries.setZero(state.v.size());
+  const auto add_changes = [&](auto&& entries) {
+    for (std::size_t f = 0; f < count; ++f)
+      kinematics_.add_wrench(frames[f], scale(-1.0, changes[f]), state, entries);
+  };
   for (std::size_t k = 0; k < inputs.size(); ++k) {
     const Gradient& gradient = compiled_.inputs[first + k];
     if (gradient.parts.empty() && gradient.states.empty()) continue;
     input_changes[k] = 1.0;
     change();
     input_changes[k] = 0.0;
-    entries.setZero();
-    for (std::size_t f = 0; f < count; ++f)
-      kinematics_.add_wrench(frames[f], scale(-1.0, changes[f]), state, entries);
     for_each_slope(gradient, ws, [&](int rate, double by_q, double by_v) {
-      out.stiffness.col(rate) += by_q * entries;
-      out.damping.col(rate) += by_v * entries;
+      add_changes(out.stiffness.column(rate, by_q));
+      add_changes(out.damping.column(rate, by_v));
     });
-    for (const Gradient::StatePart& part : gradient.states)
-      out.states.residual_c.col(part.state) += ws.out[part.output] * entries;
+    for (const Gradient::StatePart& part : gradient.states) {
+      ws.entries.setZero(state.v.size());
+      add_changes(ws.entries);
+      out.states.residual_c.col(part.state) += ws.out[part.output] * ws.entries;
+    }
   }
 }
 
@@ -457,9 +380,9 @@ void Linearizer::add_gyroscopic(const Body& body, ConstVectorRef v, Linearizatio
   const Vector3 units[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   for (int k = 0; k < 3; ++k) {
     const Vector3 change = cross(units[k], apply_inertia(w)) + cross(w, apply_inertia(units[k]));
-    out.damping(first, first + k) += change.x;
-    out.damping(first + 1, first + k) += change.y;
-    out.damping(first + 2, first + k) += change.z;
+    out.damping.at(first, first + k) += change.x;
+    out.damping.at(first + 1, first + k) += change.y;
+    out.damping.at(first + 2, first + k) += change.z;
   }
 }
 

@@ -62,6 +62,11 @@ class Linearizer {
   Linearizer(const MechanismParts& parts, const Kinematics& kinematics)
       : parts_(parts), kinematics_(kinematics) {}
 
+  /// The blocks of K and C: pairs of bodies of which one acts on the other.
+  std::vector<BlockPlace> find_pairs() const;
+  /// Behind the blocks of G, those that rows of laws have in ρ_q besides.
+  void add_row_places(std::vector<BlockPlace>& places) const;
+
   /// The state is placed and moved, the laws have positions and velocities. Adds to `out`.
   void eval(ConstVectorRef lambda, MotionState& state, const LawWorkspace& laws,
             LinearizerWorkspace& ws, Linearization& out) const;
@@ -98,7 +103,14 @@ class Linearizer {
     std::vector<bool> is_used;       // per scalar
     Tape tape;
   };
+  /// States that depend on each other: the frames that they act on, and those whose motion they follow.
+  struct StateGroup {
+    std::vector<int> act, read;
+  };
   void compile() const;
+  const std::vector<int>& frames_of(int scalar) const;
+  int body_of(int frame) const;
+  std::vector<StateGroup> find_state_groups() const;
   Gradient make_gradient(Graph& graph, NodeId node, std::vector<NodeId>& nodes) const;
   void find_columns(const std::vector<int>& frames, const MotionState& state,
                     std::vector<Column>& columns) const;

@@ -51,6 +51,7 @@ class MechanismSystem final : public System, public ThreadedSystem, public Force
         probes_(parts_, kinematics_, laws_),
         linearizer_(parts_, kinematics_) {
     info_.name = parts_.name;
+    has_laws_ = !laws_.is_empty();
     counted_angles_ = parts_.start_angles;
     counted_angles_.resize(parts_.counters.size(), 0.0);
     counts_ = std::any_of(parts_.counters.begin(), parts_.counters.end(),
@@ -78,6 +79,7 @@ class MechanismSystem final : public System, public ThreadedSystem, public Force
     info_.probes = probes_.elements();
     info_.records_need_reactions = recorder_.needs_accelerations();
     mass_ = make_mass(parts_, info_);
+    even_mass_ = make_even_mass(parts_, info_);
     make_rows();
     describe_parts(parts_, info_);
   }
@@ -97,7 +99,12 @@ class MechanismSystem final : public System, public ThreadedSystem, public Force
                                             EngineKind kind) const override {
     const bool gaps =
         other_rows_.empty() && rows == parts_.frame_rows && has_one_kind_of_body(parts_);
-    return make_saddle(ws.mass, ws.jacobian, rows, kind, gaps ? RowForm::gaps : RowForm::any);
+    return make_saddle(ws.mass, ws.jacobian, rows, kind, gaps ? RowForm::gaps : RowForm::any,
+                       even_mass_);
+  }
+
+  const BlockMatrix& find_row_metric(const Workspace& ws) const override {
+    return even_mass_.rows() > 0 ? even_mass_ : ws.mass;
   }
 
   void eval_configuration(double t, ConstVectorRef q, Workspace& base) const override {
@@ -117,8 +124,9 @@ class MechanismSystem final : public System, public ThreadedSystem, public Force
                             motion, ws.jacobian.row(parts_.rows[k].first_row + i));
       }
     }
-    laws_.eval_position_rows(motion, ws.laws, ws.phi.data() + parts_.frame_rows, parts_.frame_rows,
-                             ws.jacobian);
+    if (has_laws_)
+      laws_.eval_position_rows(motion, ws.laws, ws.phi.data() + parts_.frame_rows,
+                               parts_.frame_rows, ws.jacobian);
   }
 
   void eval_velocity(double t, ConstVectorRef q, ConstVectorRef v, Workspace& base) const override {
@@ -135,23 +143,19 @@ class MechanismSystem final : public System, public ThreadedSystem, public Force
     MechanismWorkspace& ws = down(base);
     place(t, q, ws);
     move(v, ws);
-    laws_.set_bias(ws.motion, ws.laws);
-    laws_.eval_slopes(ws.laws);
+    if (has_laws_) laws_.eval_slopes(ws.laws);
     eval_residual(v, ws);
-    double* bias = ws.gamma.data();
-    pairs_.eval_bias(ws.motion, ws.jacobian.data(), bias);
-    for (const std::size_t k : other_rows_) {
-      kinematics_.eval_motion(parts_.rows[k].block, ws.motion, ws.motion.first.data(),
-                              bias + parts_.rows[k].first_row);
-    }
-    laws_.eval_position_bias(ws.laws, bias + parts_.frame_rows);
-    laws_.eval_velocity_bias(ws.laws, bias + info_.position_rows);
-    ws.gamma = -ws.gamma;
-    forces_.eval_potential(ws.motion, ws.laws, ws.conservative);
-    forces_.eval_applied(ws.motion, ws.laws, ws.applied);
-    ws.force = ws.applied + ws.conservative;
-    for (const Body& body : parts_.bodies) add_gyroscopic(body, v, 1.0, ws.force);
-    laws_.eval_states(ws.laws, ws.state_rate);
+    eval_forces(v, ws);
+  }
+
+  bool eval_forces(double t, ConstVectorRef q, ConstVectorRef v, Workspace& base) const override {
+    if (info_.velocity_rows > 0) return false;  // their γ goes with their G and ρ
+    MechanismWorkspace& ws = down(base);
+    place(t, q, ws);
+    if (kinematics_.needs_twists()) move(v, ws);
+    if (has_laws_) laws_.eval_slopes(ws.laws);
+    eval_forces(v, ws);
+    return true;
   }
 
   void eval_invariants(double t, ConstVectorRef q, ConstVectorRef v,
@@ -211,14 +215,21 @@ class MechanismSystem final : public System, public ThreadedSystem, public Force
     laws_.eval_jacobian_rate(motion, ws.laws, parts_.frame_rows, rate);
   }
 
+  Linearization make_linearization() const override {
+    Linearization out(info_);
+    std::vector<BlockPlace> pairs = linearizer_.find_pairs();
+    out.stiffness = out.damping = BlockMatrix(info_.nv, info_.nv, std::move(pairs));
+    std::vector<BlockPlace> rows = find_row_places(parts_, laws_, info_);
+    linearizer_.add_row_places(rows);
+    out.residual_q = BlockMatrix(info_.row_count(), info_.nv, std::move(rows));
+    return out;
+  }
+
   void eval_linearization(const Moment& moment, Workspace& base,
                           Linearization& out) const override {
     MechanismWorkspace& ws = down(base);
     place_all(moment, ws);
-    out.stiffness.setZero();
-    out.damping.setZero();
-    out.residual_q.setZero();
-    out.states.set_zero();
+    out.set_zero();
     linearizer_.eval(moment.lambda, ws.motion, ws.laws, ws.linearizer, out);
   }
 
@@ -398,7 +409,8 @@ class MechanismSystem final : public System, public ThreadedSystem, public Force
       const RowBlock& row = parts_.rows[k];
       jacobian.set_zero(row.first_row, row.block.function->outputs());
     }
-    jacobian.set_zero(parts_.frame_rows, info_.row_count() - parts_.frame_rows);
+    if (parts_.frame_rows < info_.row_count())
+      jacobian.set_zero(parts_.frame_rows, info_.row_count() - parts_.frame_rows);
   }
 
   /// All frames, for what is not part of the equations of motion.
@@ -412,6 +424,7 @@ class MechanismSystem final : public System, public ThreadedSystem, public Force
   void place(double t, ConstVectorRef q, MechanismWorkspace& ws) const {
     ws.motion.t = t;
     const bool is_new = kinematics_.place_working(q, ws.motion);
+    if (!has_laws_ && needed_counters_.empty()) return;
     laws_.set_states(ws.states, ws.laws);
     // Turns are counted anew even where the pose is the same: they depend on what was accepted.
     if (!is_new && ws.laws_placed == t && needed_counters_.empty()) return;
@@ -431,8 +444,31 @@ class MechanismSystem final : public System, public ThreadedSystem, public Force
 
   void move(ConstVectorRef v, MechanismWorkspace& ws) const {
     if (!kinematics_.move_working(v, ws.motion) && ws.laws_moved) return;
+    if (!has_laws_) return;
     laws_.set_velocity(ws.motion, ws.laws);
     ws.laws_moved = true;
+  }
+
+  /// Q, γ and c'. The state is moved, the slopes of the laws are there.
+  void eval_forces(ConstVectorRef v, MechanismWorkspace& ws) const {
+    double* gamma = ws.gamma.data();
+    pairs_.eval_gamma(ws.motion, ws.jacobian.data(), v.data(), gamma);
+    for (const std::size_t k : other_rows_) {
+      const RowBlock& row = parts_.rows[k];
+      double* out = gamma + row.first_row;
+      kinematics_.eval_motion(row.block, ws.motion, ws.motion.first.data(), out);
+      for (int i = 0; i < row.block.function->outputs(); ++i) out[i] = -out[i];
+    }
+    forces_.eval(ws.motion, ws.laws, ws.force);
+    if (kinematics_.has_space_bodies()) {
+      for (const Body& body : parts_.bodies) add_gyroscopic(body, v, 1.0, ws.force);
+    }
+    if (!has_laws_) return;
+    laws_.set_bias(ws.motion, ws.laws);
+    laws_.eval_position_bias(ws.laws, gamma + parts_.frame_rows);
+    laws_.eval_velocity_bias(ws.laws, gamma + info_.position_rows);
+    for (int k = parts_.frame_rows; k < info_.row_count(); ++k) gamma[k] = -gamma[k];
+    laws_.eval_states(ws.laws, ws.state_rate);
   }
 
   /// Φ' = G v + Φ_t, and Ψ with its rows of G. The slopes of the laws are there.
@@ -445,8 +481,10 @@ class MechanismSystem final : public System, public ThreadedSystem, public Force
         ws.velocity_residual[k] += laws_.time_slope(k - parts_.frame_rows, ws.laws);
       }
     }
-    laws_.eval_velocity_rows(ws.motion, ws.laws, ws.velocity_residual.data() + info_.position_rows,
-                             info_.position_rows, ws.jacobian);
+    if (info_.velocity_rows > 0)
+      laws_.eval_velocity_rows(ws.motion, ws.laws,
+                               ws.velocity_residual.data() + info_.position_rows,
+                               info_.position_rows, ws.jacobian);
   }
 
   /// -ω×Jω, body axes, times a factor
@@ -472,12 +510,14 @@ class MechanismSystem final : public System, public ThreadedSystem, public Force
   Recorder recorder_;
   Probes probes_;
   Linearizer linearizer_;
-  std::vector<int> joint_counters_;     // of rows of joints
-  std::vector<int> needed_counters_;    // of rows and laws
+  std::vector<int> joint_counters_;   // of rows of joints
+  std::vector<int> needed_counters_;  // of rows and laws
+  bool has_laws_ = false;
   bool counts_ = false;                 // some angle does not count its turns by itself
   std::vector<double> counted_angles_;  // per counter: where workspaces begin to count
   BlockMatrix mass_;
-  BlockMatrix jacobian_;  // its blocks
+  BlockMatrix even_mass_;  // of no size: none is needed
+  BlockMatrix jacobian_;   // its blocks
   PairRows pairs_;
   std::vector<std::size_t> other_rows_;  // in parts_.rows: those that are no pair rows
   std::vector<int> other_strips_;        // of all other position rows

@@ -1,6 +1,7 @@
 #include "driftless/mechanism/pair_rows.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 namespace driftless {
 namespace {
@@ -15,6 +16,15 @@ const BodyState& state_of(int body, const MotionState& state) {
 Vector3 axis_of(const Axes<double>& axes, int index) {
   return index == 0 ? axes.x : index == 1 ? axes.y : axes.z;
 }
+
+/// Two numbers in one register; of a place its x and y.
+using Pair = double __attribute__((vector_size(16)));
+Pair load_pair(const double* from) {
+  Pair pair;
+  std::memcpy(&pair, from, sizeof pair);
+  return pair;
+}
+void store_pair(Pair pair, double* to) { std::memcpy(to, &pair, sizeof pair); }
 
 /// a down a column of a block, times a sign.
 void write_column(const Vector3& a, double sign, double* column) {
@@ -78,28 +88,20 @@ void PairRows::set_constant(double* jacobian) const {
 
 // [PAR.1] in the plane, where ± ẑ×r is all of G that turns with the bodies.
 void PairRows::eval_plane(const MotionState& state, double* phi, double* jacobian) const {
+  const BodyState* const bodies = state.bodies.data();
+  // Where a side's point is, and ẑ×r, times its sign, in G.
+  const auto eval_side = [&](const Side& side, double sign) {
+    const Pair arm = load_pair(&side.arm.x);
+    if (side.body < 0) return arm;
+    const BodyState& body = bodies[side.body];
+    const Pair across{-arm[1], arm[0]};
+    const double c = body.axes.x.x, s = body.axes.x.y;
+    store_pair(sign * (across * c - arm * s), jacobian + side.values + 4);
+    return load_pair(&body.position.x) + (arm * c + across * s);
+  };
   for (const Joint& joint : joints_) {
-    double x = 0.0, y = 0.0;
-    for (int k = 0; k < 2; ++k) {
-      const Side& side = joint.side[k];
-      const double sign = k == 0 ? -1.0 : 1.0;
-      const double ax = sign * side.arm.x, ay = sign * side.arm.y;
-      if (side.body < 0) {
-        x += ax;
-        y += ay;
-        continue;
-      }
-      const BodyState& body = state.bodies[static_cast<std::size_t>(side.body)];
-      const double rx = ax * body.axes.x.x - ay * body.axes.x.y;
-      const double ry = ax * body.axes.x.y + ay * body.axes.x.x;
-      double* G = jacobian + side.values;
-      G[4] = -ry;
-      G[5] = rx;
-      x += sign * body.position.x + rx;
-      y += sign * body.position.y + ry;
-    }
-    phi[joint.row] = x;
-    phi[joint.row + 1] = y;
+    const Pair from = eval_side(joint.side[0], -1.0);
+    store_pair(eval_side(joint.side[1], 1.0) - from, phi + joint.row);
   }
 }
 
@@ -155,18 +157,15 @@ void PairRows::eval_products(const Joint& joint, const MotionState& state, doubl
 void PairRows::eval_plane_velocity(const double* jacobian, const double* v,
                                    double* residual) const {
   for (const Joint& joint : joints_) {
-    double x = 0.0, y = 0.0;
+    Pair sum{};
     for (int k = 0; k < 2; ++k) {
       const Side& side = joint.side[k];
       if (side.body < 0) continue;
-      const double* G = jacobian + side.values;
       const double* rate = v + side.rate;
       const double sign = k == 0 ? -1.0 : 1.0;
-      x += sign * rate[0] + G[4] * rate[2];
-      y += sign * rate[1] + G[5] * rate[2];
+      sum += sign * load_pair(rate) + load_pair(jacobian + side.values + 4) * rate[2];
     }
-    residual[joint.row] = x;
-    residual[joint.row + 1] = y;
+    store_pair(sum, residual + joint.row);
   }
 }
 
@@ -187,38 +186,35 @@ void PairRows::eval_velocity(const double* jacobian, const double* v, double* re
   }
 }
 
-// ∓ω² r, and G holds ± ẑ×r.
-void PairRows::eval_plane_bias(const MotionState& state, const double* jacobian,
-                               double* bias) const {
+// ±ω² r, and G holds ± ẑ×r.
+void PairRows::eval_plane_gamma(const double* jacobian, const double* v, double* gamma) const {
   for (const Joint& joint : joints_) {
-    double x = 0.0, y = 0.0;
+    Pair sum{};  // ẑ×γ
     for (const Side& side : joint.side) {
       if (side.body < 0) continue;
-      const double rate = state.bodies[static_cast<std::size_t>(side.body)].angular.z;
-      const double* G = jacobian + side.values;
-      x -= rate * rate * G[5];
-      y += rate * rate * G[4];
+      const double rate = v[side.rate + 2];
+      sum += load_pair(jacobian + side.values + 4) * (rate * rate);
     }
-    bias[joint.row] = x;
-    bias[joint.row + 1] = y;
+    store_pair(Pair{sum[1], -sum[0]}, gamma + joint.row);
   }
 }
 
-void PairRows::eval_bias(const MotionState& state, const double* jacobian, double* bias) const {
-  if (plane_) return eval_plane_bias(state, jacobian, bias);
+void PairRows::eval_gamma(const MotionState& state, const double* jacobian, const double* v,
+                          double* gamma) const {
+  if (plane_) return eval_plane_gamma(jacobian, v, gamma);
   for (const Joint& joint : joints_) {
     Vector3 sum{};
     for (int k = 0; k < 2; ++k) {
       const Side& side = joint.side[k];
       if (side.body < 0) continue;
       const BodyState& body = state.bodies[static_cast<std::size_t>(side.body)];
-      const double sign = k == 0 ? -1.0 : 1.0;
+      const double sign = k == 0 ? 1.0 : -1.0;
       const Vector3 arm = apply(body.axes, side.arm);
       sum = sum + sign * cross(body.angular, cross(body.angular, arm));
     }
-    bias[joint.row] = sum.x;
-    bias[joint.row + 1] = sum.y;
-    bias[joint.row + 2] = sum.z;
+    gamma[joint.row] = sum.x;
+    gamma[joint.row + 1] = sum.y;
+    gamma[joint.row + 2] = sum.z;
     const BodyState& first = state_of(joint.side[0].body, state);
     const BodyState& second = state_of(joint.side[1].body, state);
     for (int i = 0; i < joint.products; ++i) {
@@ -227,8 +223,8 @@ void PairRows::eval_bias(const MotionState& state, const double* jacobian, doubl
       const Vector3 w = apply(second.axes, product.axis[1]);
       const Vector3 u_rate = cross(first.angular, u);
       const Vector3 w_rate = cross(second.angular, w);
-      bias[joint.row + 3 + i] = dot(cross(first.angular, u_rate), w) + 2.0 * dot(u_rate, w_rate) +
-                                dot(u, cross(second.angular, w_rate));
+      gamma[joint.row + 3 + i] = -dot(cross(first.angular, u_rate), w) - 2.0 * dot(u_rate, w_rate) -
+                                 dot(u, cross(second.angular, w_rate));
     }
   }
 }

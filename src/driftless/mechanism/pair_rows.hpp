@@ -34,8 +34,9 @@ class PairRows {
   void eval(const MotionState& state, double* phi, double* jacobian) const;
   /// Φ' = G v, with the G that `eval` gave.
   void eval_velocity(const double* jacobian, const double* v, double* residual) const;
-  /// Φ'' with v' = 0, with the G that `eval` gave.
-  void eval_bias(const MotionState& state, const double* jacobian, double* bias) const;
+  /// γ = -Φ'' with v' = 0, with the G that `eval` gave. In the plane v tells the motion, in space the state does.
+  void eval_gamma(const MotionState& state, const double* jacobian, const double* v,
+                  double* gamma) const;
   /// dG along the motion.
   void eval_rate(const MotionState& state, double* rate) const;
 
@@ -59,7 +60,7 @@ class PairRows {
 
   void eval_plane(const MotionState& state, double* phi, double* jacobian) const;
   void eval_plane_velocity(const double* jacobian, const double* v, double* residual) const;
-  void eval_plane_bias(const MotionState& state, const double* jacobian, double* bias) const;
+  void eval_plane_gamma(const double* jacobian, const double* v, double* gamma) const;
   void eval_products(const Joint& joint, const MotionState& state, double* phi,
                      double* jacobian) const;
 

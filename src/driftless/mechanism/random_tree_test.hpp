@@ -1,6 +1,7 @@
 #pragma once
 // For tests: random trees of bodies, with joints of every type in every direction, as parts of a mechanism.
 
+#include <algorithm>
 #include <memory>
 #include <random>
 #include <string>
@@ -120,6 +121,11 @@ class RandomTree {
     row.find_nearest = joint.find_nearest;
     row.is_joint = true;
     row.joint_form = joint.joint_form;
+    const bool has_point = std::any_of(frames.begin(), frames.end(), [&](int frame) {
+      const int body = parts.frames[static_cast<std::size_t>(frame)].body;
+      return body >= 0 && parts.bodies[static_cast<std::size_t>(body)].is_point();
+    });
+    if (!has_point) row.form = joint.form;
     row.advance = joint.advance;
     row.coordinates = joint.coordinate_info;
     parts.frame_rows += row.block.function->outputs();

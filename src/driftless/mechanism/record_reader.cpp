@@ -2,11 +2,16 @@
 
 #include <fmt/format.h>
 
+#include "driftless/expressions/unit_of.hpp"
+
 namespace driftless {
 
 RecordReader::RecordReader(MechanismParts& parts, const MeasureList& measures,
-                           std::set<std::string>& used)
-    : parts_(parts), measures_(measures), scope_(parts.record_graph, measures, *this, used) {
+                           const ParameterScope& parameters, std::set<std::string>& used)
+    : parts_(parts),
+      measures_(measures),
+      parameters_(parameters),
+      scope_(parts.record_graph, measures, *this, used) {
   scope_.add("t", RecordReader::time());
 }
 
@@ -34,6 +39,24 @@ std::pair<std::string, std::string> RecordReader::explain_later(std::string_view
   return {fmt::format("'{}' cannot be recorded", name), ""};  // all forces are known by then
 }
 
+std::string RecordReader::find_unit(std::string_view text, const Source& where) const {
+  return find_unit_of(
+      text, where, [this](std::string_view name) { return scope_.find(name).has_value(); },
+      [this](std::string_view name) { return find_unit_of_name(name); });
+}
+
+std::string RecordReader::find_unit_of_name(std::string_view name) const {
+  if (name == "t") return "s";
+  if (const Measure* measure = measures_.find(name)) return measure->unit;
+  if (const Formula* formula = measures_.find_expression(name)) {
+    return find_unit(formula->text, formula->where);
+  }
+  if (name.ends_with('\''))
+    return find_unit_of_rate(find_unit_of_name(name.substr(0, name.size() - 1)));
+  const std::optional<Quantity> parameter = parameters_.find(name);
+  return parameter && parameter->dimension ? to_string(*parameter->dimension) : "";
+}
+
 void RecordReader::read(const std::vector<NamedText>& records,
                         const std::vector<std::string>& expressions, DiagnosticList& errors) {
   for (const Measure& measure : measures_.standard()) {
@@ -45,7 +68,8 @@ void RecordReader::read(const std::vector<NamedText>& records,
     try {
       parts_.records.push_back(scope_.parse(text));
       parts_.record_names.push_back(name);
-      parts_.record_units.emplace_back();
+      const std::string unit = find_unit(text.text, text.where);
+      parts_.record_units.push_back(unit == "1" ? "" : unit);
     } catch (const ModelError& error) {
       errors.add(error, fmt::format("{}.{}", table, name), text.where);
     }

@@ -11,7 +11,8 @@ namespace driftless {
 
 class RecordReader final : public MeasureNodes {
  public:
-  RecordReader(MechanismParts& parts, const MeasureList& measures, std::set<std::string>& used);
+  RecordReader(MechanismParts& parts, const MeasureList& measures, const ParameterScope& parameters,
+               std::set<std::string>& used);
 
   MeasureScope& scope_of_names() { return scope_; }
   Graph& graph() { return parts_.record_graph; }
@@ -29,8 +30,13 @@ class RecordReader final : public MeasureNodes {
                                                     const Source& where) const override;
 
  private:
+  /// As far as it is certain; "1" for a ratio.
+  std::string find_unit(std::string_view text, const Source& where) const;
+  std::string find_unit_of_name(std::string_view name) const;
+
   MechanismParts& parts_;
   const MeasureList& measures_;
+  const ParameterScope& parameters_;
   MeasureScope scope_;
   std::map<std::string, int, std::less<>> variables_;
 };

@@ -67,6 +67,49 @@ void TreeBodies::find_velocities(ConstVectorRef v, const TreeState& tree, TreeBo
   }
 }
 
+// With the relative motion (ω, u) of a joint's frames and its columns S: SᵀS v = Sᵀ(ω, u).
+void TreeBodies::find_rates(ConstVectorRef body_v, const TreeState& tree, TreeBodiesWorkspace& ws,
+                            VectorRef v) const {
+  ws.motions[0] = {};
+  for (std::size_t k = 0; k < spanning_.nodes.size(); ++k) {
+    const Body& body = body_of(k);
+    const double* p = body_v.data() + body.v;
+    const Vector3 linear{p[0], p[1], body.in_plane() ? 0.0 : p[2]};
+    Vector3 angular;
+    if (body.kind == BodyKind::plane_body) angular.z = p[2];
+    if (body.kind == BodyKind::space_body)
+      angular = turn(ws.axes[k + 1], Vector3{p[3], p[4], p[5]});
+    ws.motions[k + 1] = {angular, linear - cross(angular, ws.arms[k + 1])};
+    const TreeBody& joint = spanning_.tree[k];
+    const TreeMotion& parent = ws.motions[static_cast<std::size_t>(joint.parent)];
+    const Vector3 turned = angular - parent.angular;
+    const Vector3 moved =
+        ws.motions[k + 1].linear - parent.linear - cross(parent.angular, tree.poses[k + 1].shift);
+    Vector3 w[6];
+    Vector3 u[6];
+    recursion_.find_columns(static_cast<int>(k) + 1, tree, w, u);
+    const int rates = count_rates(joint.kind);
+    double gram[6][6];
+    double x[6];
+    for (int i = 0; i < rates; ++i) {
+      for (int j = 0; j < rates; ++j) gram[i][j] = dot(w[i], w[j]) + dot(u[i], u[j]);
+      x[i] = dot(w[i], turned) + dot(u[i], moved);
+    }
+    for (int i = 0; i < rates; ++i) {  // elimination; the columns of a joint are independent
+      for (int j = i + 1; j < rates; ++j) {
+        const double factor = gram[j][i] / gram[i][i];
+        for (int l = i; l < rates; ++l) gram[j][l] -= factor * gram[i][l];
+        x[j] -= factor * x[i];
+      }
+    }
+    for (int i = rates - 1; i >= 0; --i) {
+      for (int j = i + 1; j < rates; ++j) x[i] -= gram[i][j] * x[j];
+      x[i] /= gram[i][i];
+      v[joint.v + i] = x[i];
+    }
+  }
+}
+
 void TreeBodies::find_accelerations(ConstVectorRef v_dot, const Vector3& gravity,
                                     const TreeState& tree, TreeBodiesWorkspace& ws,
                                     VectorRef body_v_dot) const {

@@ -38,6 +38,9 @@ class TreeBodies {
   /// V v
   void find_velocities(ConstVectorRef v, const TreeState& tree, TreeBodiesWorkspace& ws,
                        VectorRef body_v) const;
+  /// v for these velocities of the bodies; of a joint that does not allow them, what is nearest.
+  void find_rates(ConstVectorRef body_v, const TreeState& tree, TreeBodiesWorkspace& ws,
+                  VectorRef v) const;
   /// (V v)' for v' = v_dot, with the tree moved under this gravity.
   void find_accelerations(ConstVectorRef v_dot, const Vector3& gravity, const TreeState& tree,
                           TreeBodiesWorkspace& ws, VectorRef body_v_dot) const;

@@ -83,12 +83,14 @@ constexpr int count_rates(TreeJointKind kind) {
 namespace tree_joints {
 
 template <class S>
+Axes<S> turn_z(const Axes<S>& e, const S& cosine, const S& sine) {
+  return {cosine * e.x + sine * e.y, cosine * e.y - sine * e.x, e.z};
+}
+template <class S>
 Axes<S> turn_z(const Axes<S>& e, const S& angle) {
   using std::cos;
   using std::sin;
-  const S c = cos(angle);
-  const S s = sin(angle);
-  return {c * e.x + s * e.y, c * e.y - s * e.x, e.z};
+  return turn_z(e, S(cos(angle)), S(sin(angle)));
 }
 
 template <class S>

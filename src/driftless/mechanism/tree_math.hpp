@@ -14,6 +14,8 @@
 // No rotation occurs: with axes of the bodies each of the three blocks would have to be turned at each joint. With one
 // reference point for all, the shift would go, too, but J about a point 10⁴ bodies away has lost eight digits.
 
+#include <algorithm>
+
 #include "driftless/math/vec3.hpp"
 
 namespace driftless {
@@ -88,6 +90,7 @@ struct TreeInertia {
   Symmetric3 a;
   Axes<double> b;  ///< by columns
   Symmetric3 c;
+  double removed = 0.0;  ///< the largest that joints have taken of A: its rounding stays behind
 
   TreeInertia() = default;
   TreeInertia(double mass, const Vector3& moment, const Symmetric3& inertia)
@@ -104,6 +107,7 @@ struct TreeInertia {
     b.y = b.y + other.b.y;
     b.z = b.z + other.b.z;
     c += other.c;
+    removed = std::max(removed, other.removed);
     return *this;
   }
   /// - factor·U Uᵀ
@@ -130,6 +134,15 @@ struct TreeInertia {
     a.yz += k3.y + k2.z;
     a.zz += 2.0 * k3.z;
     b = {b.x + x, b.y + y, b.z + z};
+  }
+  /// The same of C alone, whatever A and B are.
+  void shift_mass(const Vector3& r) {
+    b = {cross(r, Vector3{c.xx, c.xy, c.xz}), cross(r, Vector3{c.xy, c.yy, c.yz}),
+         cross(r, Vector3{c.xz, c.yz, c.zz})};
+    const Vector3 k1 = cross(r, Vector3{b.x.x, b.y.x, b.z.x});
+    const Vector3 k2 = cross(r, Vector3{b.x.y, b.y.y, b.z.y});
+    const Vector3 k3 = cross(r, Vector3{b.x.z, b.y.z, b.z.z});
+    a = {k1.x, k1.y, k1.z, k2.y, k2.z, k3.z};
   }
 };
 

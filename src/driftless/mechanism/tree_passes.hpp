@@ -43,7 +43,8 @@ constexpr int count_column_numbers(TreeJointKind kind) {
 /// Where the factorisation keeps the factors themselves, behind columns and shift: so `solve` reads nothing else.
 constexpr int find_factor_place(TreeJointKind kind) { return count_column_numbers(kind) + 3; }
 
-/// Numbers that the factorisation keeps; at the end U and 1/D; of a ball A⁻¹ and A⁻¹B; in general U and D⁻¹.
+/// Numbers that the factorisation keeps; at the end of one axis U'/D of [TRR.6] and 1/D; of a ball A⁻¹ and A⁻¹B; in
+/// general U and D⁻¹.
 constexpr int count_factors(TreeJointKind kind) {
   const int n = count_rates(kind);
   const int before = find_factor_place(kind);
@@ -57,8 +58,19 @@ constexpr int count_factors(TreeJointKind kind) {
   return 0;
 }
 
-/// A pivot below this part of its diagonal entry is no inertia but rounding.
+/// A pivot below this part of the terms that it is left of is no inertia but rounding. Of an axis these are the products of
+/// zᵀA z and what joints further out have removed of A, not the largest of A: out of its plane a chain on parallel axes is
+/// rigid, and after 10⁵ links its inertia there is 10¹⁴ times that of a link about its own axis.
 inline constexpr double kLostPivot = 1e-13;
+/// A pivot above this part of the largest entry needs no second look.
+inline constexpr double kSafePivot = 1e-9;
+
+/// Σ |z_i s_ij z_j|
+inline double find_size(const Symmetric3& s, const Vector3& z) {
+  const double x = std::abs(z.x), y = std::abs(z.y), w = std::abs(z.z);
+  return x * x * std::abs(s.xx) + y * y * std::abs(s.yy) + w * w * std::abs(s.zz) +
+         2.0 * (x * y * std::abs(s.xy) + x * w * std::abs(s.xz) + y * w * std::abs(s.yz));
+}
 
 inline Vector3 load(const double* p) { return {p[0], p[1], p[2]}; }
 inline Axes<double> load_axes(const double* p) { return {load(p), load(p + 3), load(p + 6)}; }
@@ -168,14 +180,20 @@ struct Joint {
 
   static Vector3 find_shift(const double* kept) { return load(kept + kColumnNumbers); }
 
-  static void place(const TreeBody& body, const double* q, const TreeState::Pose& parent,
+  /// `parent` are its axes. A revolute joint takes the cosine and the sine of its angle instead of its coordinate.
+  static void place(const TreeBody& body, const double* q, const Axes<double>& parent,
                     TreeState::Pose& pose, Vector3* columns) {
     // (y as z×x would be cheaper, but then errors grow along a chain: none of its digits holds after 300 bodies)
-    const Axes<double> e{turn(parent.axes, body.axes.x), turn(parent.axes, body.axes.y),
-                         turn(parent.axes, body.axes.z)};
-    const auto at = tree_joints::place<kind>(e, q, body.advance);
+    const Axes<double> e{turn(parent, body.axes.x), turn(parent, body.axes.y),
+                         turn(parent, body.axes.z)};
+    tree_joints::Placement<double> at;
+    if constexpr (kShape == Shape::turn) {
+      at = {tree_joints::turn_z(e, q[0], q[1]), {}};
+    } else {
+      at = tree_joints::place<kind>(e, q, body.advance);
+    }
     pose.axes = at.axes;
-    pose.shift = turn(parent.axes, body.offset) + at.shift;
+    pose.shift = turn(parent, body.offset) + at.shift;
     pose.moment = turn(pose.axes, body.moment);
     pose.inertia = turn(pose.axes, body.inertia);
     if constexpr (kShape == Shape::general) {
@@ -218,14 +236,14 @@ struct Joint {
     }
   }
 
-  /// [TRR.1]
+  /// [TRR.1]: from the motion of the parent to that of the body.
   static void move(const TreeState::Pose& pose, const Vector3* columns, const double* v,
-                   const TreeState::Rate& parent, TreeState::Rate& rate) {
+                   TreeState::Rate& rate, const Axes<double>& parent_sweep) {
     const TreeMotion own = find_motion(pose, columns, v);
-    const Vector3& w = parent.angular;
+    const Vector3 w = rate.angular;
     rate.angular = w + own.angular;
-    rate.bias.angular = parent.bias.angular + cross(w, own.angular);
-    rate.bias.linear = parent.bias.linear + turn(parent.sweep, pose.shift);
+    rate.bias.angular = rate.bias.angular + cross(w, own.angular);
+    rate.bias.linear = rate.bias.linear + turn(parent_sweep, pose.shift);
     if constexpr (kShape == Shape::slide || kShape == Shape::general) {
       rate.bias.linear = rate.bias.linear + cross(w, 2.0 * own.linear);
     }
@@ -234,59 +252,49 @@ struct Joint {
       rate.bias.angular = rate.bias.angular + bias.angular;
       rate.bias.linear = rate.bias.linear + bias.linear;
     }
-    rate.sweep = find_sweep(rate.angular, rate.bias.angular);
   }
 
-  /// [TRR.4]: removes what the joint lets go of the inertia. Returns the number of lost directions.
-  static int eliminate(const TreeState::Pose& pose, const Vector3* columns, TreeInertia& inertia,
-                       double* kept) {
+  /// [TRR.4]: removes what the joint lets go of the inertia, and shifts what is left to the parent's origin, but not to
+  /// the ground's, which does not mind. Returns the number of lost directions.
+  static int eliminate(const TreeState::Pose& pose, const Vector3* columns, bool on_ground,
+                       TreeInertia& inertia, double* kept) {
     store(pose.shift, kept + kColumnNumbers);
     double* factor = kept + kFactorPlace;
-    if constexpr (kShape == Shape::turn || kShape == Shape::slide) store(pose.axes.z, kept);
+    if constexpr (kShape == Shape::turn || kShape == Shape::slide) {
+      store(pose.axes.z, kept);
+      return eliminate_axis(pose, on_ground, inertia, factor);
+    }
+    int lost = 0;
     if constexpr (kShape == Shape::ball) {
       store(pose.axes.x, kept);
       store(pose.axes.y, kept + 3);
       store(pose.axes.z, kept + 6);
+      lost = eliminate_ball(inertia, factor);
+      if (!on_ground) inertia.shift_mass(pose.shift);
+      return lost;
     }
     if constexpr (kShape == Shape::general) {
       for (int j = 0; j < 2 * kRates; ++j) store(columns[j], kept + 3 * j);
+      lost = eliminate_general(columns, inertia, factor);
     }
-    if constexpr (kShape == Shape::turn || kShape == Shape::slide) {
-      const Vector3& z = pose.axes.z;
-      TreeWrench u;
-      if constexpr (kShape == Shape::turn) {
-        u = {inertia.a * z, turn_back(inertia.b, z)};
-      } else {
-        u = {turn(inertia.b, z), inertia.c * z};
-      }
-      const double d = dot(z, kShape == Shape::turn ? u.torque : u.force);
-      const double largest = kShape == Shape::turn
-                                 ? std::max({inertia.a.xx, inertia.a.yy, inertia.a.zz})
-                                 : std::max({inertia.c.xx, inertia.c.yy, inertia.c.zz});
-      const bool is_lost = !(d > kLostPivot * largest);
-      const double inverse = is_lost ? 0.0 : 1.0 / d;
-      store(u.torque, factor);
-      store(u.force, factor + 3);
-      factor[6] = inverse;
-      inertia.remove_square(inverse, u);
-      return int{is_lost};
-    } else if constexpr (kShape == Shape::ball) {
-      return eliminate_ball(inertia, factor);
-    } else if constexpr (kShape == Shape::general) {
-      return eliminate_general(columns, inertia, factor);
-    }
-    return 0;
+    if (!on_ground) inertia.shift(pose.shift);
+    return lost;
   }
 
-  /// The way back of [TRR.5]: y in `pivots`, and p as the parent sees it before the shift.
+  /// The way back of [TRR.5]: y in `pivots`, and p becomes what the parent sees.
   static void reduce(const double* kept, const double* f, double* pivots, TreeWrench& p) {
     const double* factor = kept + kFactorPlace;
-    if constexpr (kShape == Shape::turn || kShape == Shape::slide) {
-      const double y = f[0] - dot(load(kept), kShape == Shape::turn ? p.torque : p.force);
+    const Vector3 shift = find_shift(kept);
+    if constexpr (kShape == Shape::turn || kShape == Shape::slide) {  // [TRR.6]
+      const Vector3 z = load(kept);
+      const Vector3& along = kShape == Shape::turn ? p.torque : p.force;
+      const double y = (f[0] - z.x * along.x) - (z.y * along.y + z.z * along.z);
       pivots[0] = y;
-      const double x = y * factor[6];
-      p += {x * load(factor), x * load(factor + 3)};
-    } else if constexpr (kShape == Shape::ball) {
+      const Vector3 seen = p.torque + cross(shift, p.force);
+      p = {seen + y * load(factor), p.force + y * load(factor + 3)};
+      return;
+    }
+    if constexpr (kShape == Shape::ball) {
       const Vector3 given = turn(load_axes(kept), load(f));
       const Vector3 y = given - p.torque;
       store(y, pivots);
@@ -304,17 +312,24 @@ struct Joint {
         p += {x * load(factor + 6 * j), x * load(factor + 6 * j + 3)};
       }
     }
+    p.torque = p.torque + cross(shift, p.force);
   }
 
-  /// The way forth: `motion` is that of the parent, shifted, and becomes the body's.
+  /// The way forth: `motion` is that of the parent and becomes the body's.
   static void expand(const double* kept, const double* pivots, TreeMotion& motion, double* x) {
     const double* factor = kept + kFactorPlace;
-    if constexpr (kShape == Shape::turn || kShape == Shape::slide) {
-      x[0] = factor[6] *
-             (pivots[0] - dot(load(factor), motion.angular) - dot(load(factor + 3), motion.linear));
+    const Vector3 at = motion.linear + cross(motion.angular, find_shift(kept));
+    if constexpr (kShape == Shape::turn || kShape == Shape::slide) {  // [TRR.6]
+      const double turned = dot(load(factor), motion.angular);
+      const double moved = dot(load(factor + 3), motion.linear);
+      x[0] = pivots[0] * factor[6] - (turned + moved);
+      motion.linear = at;
       Vector3& changed = kShape == Shape::turn ? motion.angular : motion.linear;
       changed = changed + x[0] * load(kept);
-    } else if constexpr (kShape == Shape::ball) {
+      return;
+    }
+    motion.linear = at;
+    if constexpr (kShape == Shape::ball) {
       const Symmetric3 inverse{factor[0], factor[1], factor[2], factor[3], factor[4], factor[5]};
       const Vector3 angular = inverse * load(pivots) - turn(load_axes(factor + 6), motion.linear);
       store(turn_back(load_axes(kept), angular - motion.angular), x);
@@ -336,9 +351,39 @@ struct Joint {
   }
 
  private:
+  /// [TRR.6]. The inertia is shifted while D⁻¹ is on its way: in a chain all joints wait for one another.
+  static int eliminate_axis(const TreeState::Pose& pose, bool on_ground, TreeInertia& inertia,
+                            double* factor) {
+    const Vector3& z = pose.axes.z;
+    TreeWrench u;
+    if constexpr (kShape == Shape::turn) {
+      u = {inertia.a * z, turn_back(inertia.b, z)};
+    } else {
+      u = {turn(inertia.b, z), inertia.c * z};
+    }
+    const double d = dot(z, kShape == Shape::turn ? u.torque : u.force);
+    const Symmetric3& own = kShape == Shape::turn ? inertia.a : inertia.c;
+    bool is_lost = false;
+    if (!(d > kSafePivot * (own.xx + own.yy + own.zz))) [[unlikely]] {
+      const double noise = kShape == Shape::turn ? inertia.removed : own.xx + own.yy + own.zz;
+      is_lost = !(d > kLostPivot * (find_size(own, z) + noise));
+    }
+    const double inverse = is_lost ? 0.0 : 1.0 / d;
+    u.torque = u.torque + cross(pose.shift, u.force);
+    store(inverse * u.torque, factor);
+    store(inverse * u.force, factor + 3);
+    factor[6] = inverse;
+    if (on_ground) return int{is_lost};
+    inertia.shift(pose.shift);
+    inertia.remove_square(inverse, u);
+    if constexpr (kShape == Shape::turn) inertia.removed = std::max(inertia.removed, d);
+    return int{is_lost};
+  }
+
   static int eliminate_ball(TreeInertia& inertia, double* factor) {
     Symmetric3 inverse;
     int lost = 0;
+    inertia.removed = std::max({inertia.removed, inertia.a.xx, inertia.a.yy, inertia.a.zz});
     if (!invert(inertia.a, inverse)) lost = invert_carefully(inertia.a, inverse);
     const Axes<double> t{inverse * inertia.b.x, inverse * inertia.b.y, inverse * inertia.b.z};
     factor[0] = inverse.xx;
@@ -357,8 +402,7 @@ struct Joint {
     c.yy -= dot(inertia.b.y, t.y);
     c.yz -= dot(inertia.b.y, t.z);
     c.zz -= dot(inertia.b.z, t.z);
-    inertia = TreeInertia{};
-    inertia.c = c;
+    inertia.c = c;  // nothing is left of A and B
     return lost;
   }
 
@@ -374,6 +418,7 @@ struct Joint {
     }
     double* inverse = factor + 6 * kRates;
     const int lost = invert<kRates>(d, inverse);
+    inertia.removed = std::max({inertia.removed, inertia.a.xx, inertia.a.yy, inertia.a.zz});
     for (int j = 0; j < kRates; ++j) {
       TreeWrench x;  // U D⁻¹, its column j
       for (int k = 0; k < kRates; ++k) {

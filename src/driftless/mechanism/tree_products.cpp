@@ -207,10 +207,7 @@ void TreeRecursion::reduce_joint(int number, const TreeState& state, const doubl
   const auto i = static_cast<std::size_t>(number);
   double y[6] = {};
   const double* kept = state.factors.data() + places_[i].factor;
-  with_kind(bodies_[i].kind, [&](auto kind) {
-    Joint<kind()>::reduce(kept, f, y, p);
-    p.torque = p.torque + cross(Joint<kind()>::find_shift(kept), p.force);
-  });
+  with_kind(bodies_[i].kind, [&](auto kind) { Joint<kind()>::reduce(kept, f, y, p); });
   apply_root_transposed(state.roots.data() + places_[i].root, count_rates(bodies_[i].kind), y, z);
 }
 

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "driftless/mechanism/quaternion.hpp"
+#include "driftless/base/hot.hpp"
+#include "driftless/math/sines.hpp"
 #include "driftless/mechanism/tree_passes.hpp"
 
 namespace driftless {
@@ -26,7 +27,10 @@ TreeRecursion::TreeRecursion(std::vector<TreeBody> bodies) : bodies_(std::move(b
       Place& parent = places_[static_cast<std::size_t>(body.parent)];
       if (parent.branch < 0) parent.branch = branches_++;
     }
-    if (runs_.empty() || runs_.back().kind != body.kind) runs_.push_back({body.kind, k, k});
+    const bool goes_on =
+        !runs_.empty() && runs_.back().kind == body.kind &&
+        body.q == bodies_[static_cast<std::size_t>(k) - 1].q + count_coordinates(body.kind);
+    if (!goes_on) runs_.push_back({body.kind, k, k});
     runs_.back().end = k + 1;
   }
 }
@@ -37,6 +41,7 @@ TreeState TreeRecursion::make_state() const {
   state.poses.resize(count);
   state.poses[0].axes = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   state.rates.resize(count);
+  state.turns.resize(2 * count);
   state.wrenches.resize(count);
   state.motions.resize(count);
   state.columns.resize(static_cast<std::size_t>(columns_));
@@ -49,20 +54,25 @@ TreeState TreeRecursion::make_state() const {
 
 using tree_passes::Joint;
 
-// The passes of an evaluation come in two versions, of which the loader takes the one that fits the machine: with fused
-// multiplication and addition they are faster. All that they call is compiled into them.
-#if defined(__x86_64__) && defined(__GLIBC__) && defined(__OPTIMIZE__) && !defined(__clang__) && \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define DRIFTLESS_HOT __attribute__((flatten, target_clones("arch=haswell", "default")))
-#else
-#define DRIFTLESS_HOT
-#endif
-
 DRIFTLESS_HOT void TreeRecursion::place(ConstVectorRef q, TreeState& state) const {
+  Axes<double> parent =
+      state.poses[0].axes;  // of the body before; of the next one it is the parent, mostly
+  const std::size_t count = bodies_.size();
+  for (const Run& run : runs_) {
+    const auto begin = static_cast<std::size_t>(run.begin);
+    if (run.kind == TreeJointKind::revolute) {
+      eval_sines(q.data() + bodies_[begin].q, static_cast<std::size_t>(run.end - run.begin),
+                 state.turns.data() + begin, state.turns.data() + count + begin);
+    }
+  }
   pass_forth([&](auto kind, std::size_t i, const TreeBody& body, const Place& place) {
-    Joint<kind()>::place(body, q.data() + body.q,
-                         state.poses[static_cast<std::size_t>(body.parent)], state.poses[i],
-                         state.columns.data() + place.columns);
+    if (static_cast<std::size_t>(body.parent) + 1 != i) {
+      parent = state.poses[static_cast<std::size_t>(body.parent)].axes;
+    }
+    const double turn[2] = {state.turns[i], state.turns[count + i]};
+    const double* at = kind() == TreeJointKind::revolute ? turn : q.data() + body.q;
+    Joint<kind()>::place(body, at, parent, state.poses[i], state.columns.data() + place.columns);
+    parent = state.poses[i].axes;
   });
 }
 
@@ -77,34 +87,37 @@ DRIFTLESS_HOT void TreeRecursion::factorize(const TreeState& placed, TreeState& 
     TreeInertia inertia(body.mass, pose.moment, pose.inertia);
     inertia += carried;
     if (place.branch >= 0) inertia += state.inertias[static_cast<std::size_t>(place.branch)];
-    state.lost += Joint<kind()>::eliminate(pose, placed.columns.data() + place.columns, inertia,
-                                           state.factors.data() + place.factor);
-    if (body.parent == 0) {  // the ground does not mind
-      carried = TreeInertia{};
-      return;
-    }
-    inertia.shift(pose.shift);
+    state.lost +=
+        Joint<kind()>::eliminate(pose, placed.columns.data() + place.columns, body.parent == 0,
+                                 inertia, state.factors.data() + place.factor);
     if (static_cast<std::size_t>(body.parent) + 1 == i) {
       carried = inertia;
-    } else {
-      carried = TreeInertia{};
-      const int branch = places_[static_cast<std::size_t>(body.parent)].branch;
-      state.inertias[static_cast<std::size_t>(branch)] += inertia;
+      return;
     }
+    carried = TreeInertia{};
+    if (body.parent == 0) return;
+    const int branch = places_[static_cast<std::size_t>(body.parent)].branch;
+    state.inertias[static_cast<std::size_t>(branch)] += inertia;
   });
 }
 
 DRIFTLESS_HOT void TreeRecursion::move(ConstVectorRef v, const Vector3& gravity, TreeState& state,
                                        VectorRef force) const {
   state.rates[0].bias.linear = -gravity;
+  TreeState::Rate rate = state.rates[0];  // of the body before
+  Axes<double> sweep{};                   // its W
   pass_forth([&](auto kind, std::size_t i, const TreeBody& body, const Place& place) {
     const TreeState::Pose& pose = state.poses[i];
-    TreeState::Rate& rate = state.rates[i];
-    Joint<kind()>::move(pose, state.columns.data() + place.columns, v.data() + body.v,
-                        state.rates[static_cast<std::size_t>(body.parent)], rate);
-    state.wrenches[i] = {tree_passes::find_sweep_torque(rate.sweep, pose.inertia) +
-                             cross(pose.moment, rate.bias.linear),
-                         body.mass * rate.bias.linear + turn(rate.sweep, pose.moment)};  // [TRR.2]
+    if (static_cast<std::size_t>(body.parent) + 1 != i) {
+      rate = state.rates[static_cast<std::size_t>(body.parent)];
+      sweep = tree_passes::find_sweep(rate.angular, rate.bias.angular);
+    }
+    Joint<kind()>::move(pose, state.columns.data() + place.columns, v.data() + body.v, rate, sweep);
+    state.rates[i] = rate;
+    sweep = tree_passes::find_sweep(rate.angular, rate.bias.angular);
+    state.wrenches[i] = {
+        tree_passes::find_sweep_torque(sweep, pose.inertia) + cross(pose.moment, rate.bias.linear),
+        body.mass * rate.bias.linear + turn(sweep, pose.moment)};  // [TRR.2]
   });
   force.setZero();
   add_wrenches(state, -1.0, state.wrenches.data(), force);
@@ -112,12 +125,16 @@ DRIFTLESS_HOT void TreeRecursion::move(ConstVectorRef v, const Vector3& gravity,
 
 void TreeRecursion::add_wrenches(const TreeState& state, double factor, TreeWrench* wrenches,
                                  VectorRef force) const {
+  TreeWrench carried;
   pass_back([&](auto kind, std::size_t i, const TreeBody& body, const Place& place) {
     const TreeState::Pose& pose = state.poses[i];
-    const TreeWrench wrench = wrenches[i];
-    Joint<kind()>::add_components(pose, state.columns.data() + place.columns, wrench, factor,
+    carried += wrenches[i];
+    Joint<kind()>::add_components(pose, state.columns.data() + place.columns, carried, factor,
                                   force.data() + body.v);
-    wrenches[body.parent] += {wrench.torque + cross(pose.shift, wrench.force), wrench.force};
+    carried.torque = carried.torque + cross(pose.shift, carried.force);
+    if (static_cast<std::size_t>(body.parent) + 1 == i) return;
+    wrenches[body.parent] += carried;
+    carried = {};
   });
 }
 
@@ -125,27 +142,25 @@ void TreeRecursion::sweep_back(ConstVectorRef f, TreeState& state) const {
   std::fill(state.branch_sum.begin(), state.branch_sum.end(), TreeWrench{});
   TreeWrench p;
   pass_back([&](auto kind, std::size_t i, const TreeBody& body, const Place& place) {
-    const double* kept = state.factors.data() + place.factor;
     if (place.branch >= 0) p += state.branch_sum[static_cast<std::size_t>(place.branch)];
-    Joint<kind()>::reduce(kept, f.data() + body.v, state.pivots.data() + body.v, p);
-    const TreeWrench seen{p.torque + cross(Joint<kind()>::find_shift(kept), p.force), p.force};
-    if (static_cast<std::size_t>(body.parent) + 1 == i) {
-      p = seen;
-    } else {
-      const int branch = places_[static_cast<std::size_t>(body.parent)].branch;
-      state.branch_sum[static_cast<std::size_t>(branch)] += seen;
-      p = {};
-    }
+    Joint<kind()>::reduce(state.factors.data() + place.factor, f.data() + body.v,
+                          state.pivots.data() + body.v, p);
+    if (static_cast<std::size_t>(body.parent) + 1 == i) return;
+    const int branch = places_[static_cast<std::size_t>(body.parent)].branch;
+    state.branch_sum[static_cast<std::size_t>(branch)] += p;
+    p = {};
   });
 }
 
 void TreeRecursion::sweep_forth(TreeState& state, VectorRef x) const {
   state.motions[0] = {};
+  TreeMotion motion;  // of the body before
   pass_forth([&](auto kind, std::size_t i, const TreeBody& body, const Place& place) {
-    const double* kept = state.factors.data() + place.factor;
-    TreeMotion motion = state.motions[static_cast<std::size_t>(body.parent)];
-    motion.linear = motion.linear + cross(motion.angular, Joint<kind()>::find_shift(kept));
-    Joint<kind()>::expand(kept, state.pivots.data() + body.v, motion, x.data() + body.v);
+    if (static_cast<std::size_t>(body.parent) + 1 != i) {
+      motion = state.motions[static_cast<std::size_t>(body.parent)];
+    }
+    Joint<kind()>::expand(state.factors.data() + place.factor, state.pivots.data() + body.v, motion,
+                          x.data() + body.v);
     state.motions[i] = motion;
   });
 }
@@ -154,7 +169,5 @@ DRIFTLESS_HOT void TreeRecursion::solve(ConstVectorRef f, TreeState& state, Vect
   sweep_back(f, state);
   sweep_forth(state, x);
 }
-
-#undef DRIFTLESS_HOT
 
 }  // namespace driftless

@@ -24,6 +24,12 @@
 //
 //   y = f - Sᵀ p,  p_p += shift(p + U D⁻¹ y);      x = D⁻¹ (y - Uᵀ a),  a = shift(a_p) + S x  (U after a's shift)    [TRR.5]
 //
+// A joint of one axis keeps U' = (U_n + r×U_f, U_f)/D, which is U/D seen from the parent's origin. With it
+//
+//   I_p += shift(I) - U' D U'ᵀ,    p_p += shift(p) + U' y,    x = y/D - U'ᵀ a_p                                     [TRR.6]
+//
+// so that nothing waits for a shift: in a chain it is waiting that takes the time.
+//
 // In a joint that carries v = ω - ω_p freely (spherical) S is the unit matrix in world axes, [TRR.4] leaves nothing of A
 // and B: only C - Bᵀ A⁻¹ B goes on.
 //
@@ -62,14 +68,14 @@ struct TreeState {
     Symmetric3 inertia;
   };
   struct Rate {
-    Vector3 angular;     ///< ω
-    TreeMotion bias;     ///< (ᾱ, ā)
-    Axes<double> sweep;  ///< W, by columns
+    Vector3 angular;  ///< ω
+    TreeMotion bias;  ///< (ᾱ, ā)
   };
   std::vector<Pose> poses;             ///< by `place`; number 0: the ground
   std::vector<Vector3> columns;        ///< by `place`, of joints that keep them: w, then u
   std::vector<Rate> rates;             ///< by `move`
-  std::vector<TreeWrench> wrenches;    ///< by `move`: of each body with all that hangs on it
+  std::vector<double> turns;           ///< by `place`, of revolute joints: cosines, then sines
+  std::vector<TreeWrench> wrenches;    ///< by `move`: of each body
   std::vector<double> factors;         ///< by `factorize`
   std::vector<double> roots;           ///< by `find_roots`: C, full, row by row
   std::vector<double> pivots;          ///< y of [TRR.5]
@@ -123,8 +129,7 @@ class TreeRecursion {
 
   /// (ω, velocity of the origin) of each body.
   void find_velocities(ConstVectorRef v, const TreeState& state, TreeMotion* out) const;
-  /// Adds, times a factor, what a wrench on each body does. Destroys `wrenches`: each becomes the sum of all that hangs on
-  /// its body.
+  /// Adds, times a factor, what a wrench on each body does. Destroys `wrenches`.
   void add_wrenches(const TreeState& state, double factor, TreeWrench* wrenches,
                     VectorRef force) const;
   /// (ᾱ, a) of each body for these v', on top of what v does; gravity is no acceleration here.
@@ -150,7 +155,7 @@ class TreeRecursion {
   void find_columns(int number, const TreeState& state, Vector3* w, Vector3* u) const;
 
  private:
-  /// Bodies with consecutive numbers and equal joints.
+  /// Bodies with consecutive numbers, equal joints and consecutive coordinates.
   struct Run {
     TreeJointKind kind;
     int begin;

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "driftless/math/block_matrix.hpp"
 #include "driftless/math/first_order_states.hpp"
 #include "driftless/math/linear.hpp"
 
@@ -27,17 +28,17 @@ struct MechPoint {
 
 /// What is evaluated there. Position rows come first.
 struct MechTerms {
-  Matrix mass, jacobian;  ///< M, G
-  Vector residual;        ///< r
-  Vector phi, rho;        ///< of the position rows; of all rows
-  Vector state_rate;      ///< d
+  BlockMatrix mass, jacobian;  ///< M, G; their blocks stay
+  Vector residual;             ///< r
+  Vector phi, rho;             ///< of the position rows; of all rows
+  Vector state_rate;           ///< d
 };
 
 /// Derivatives there; by q along increments of `retract`.
 struct MechDerivatives {
-  Matrix stiffness, damping;  ///< dr/dq, dr/dv
-  Matrix rho_q;               ///< dρ/dq
-  StateSlopes states;         ///< of r by c, and of d
+  BlockMatrix stiffness, damping;  ///< dr/dq, dr/dv; with the blocks of M, and more
+  BlockMatrix rho_q;               ///< dρ/dq; with those of G, and more
+  StateSlopes states;              ///< of r by c, and of d
 };
 
 class MechProblem {
@@ -49,6 +50,8 @@ class MechProblem {
 
   virtual Level level() const = 0;
   virtual int rows() const = 0;
+  /// What changes of coordinates are compared with where the coordinates themselves are smaller; 0: not known.
+  virtual double least_size() const { return 0.0; }
   virtual int position_rows() const = 0;
 
   /// q, v, c and λ out of y, and into it.
@@ -74,7 +77,9 @@ class MechProblem {
 
   virtual void retract(VectorRef q, ConstVectorRef delta) const = 0;
   /// The increment at the end that a change of `delta` makes: retract(q, δ + dδ) = retract(retract(q, δ), T dδ).
-  virtual void eval_tangent(ConstVectorRef delta, Matrix& tangent) const = 0;
+  virtual void eval_tangent(ConstVectorRef delta, BlockMatrix& tangent) const = 0;
+  /// T = 1, with the blocks that it has: on the diagonal, each within those of M.
+  virtual BlockMatrix make_tangent() const = 0;
   /// [v, w] of the group's algebra: by how much increments along v and then w differ from those in the other order. The
   /// increment along a motion is h v + h²v'/2 + h³(v''/6 + [v, v']/12) + ...
   virtual void eval_bracket(ConstVectorRef v, ConstVectorRef w, VectorRef bracket) const = 0;
@@ -82,7 +87,7 @@ class MechProblem {
   virtual void find_increment(ConstVectorRef from, ConstVectorRef to, VectorRef delta) const = 0;
 
   /// Redundant rows: chosen anew for this M and G. A row that is set aside has λ_i = relation·λ instead of a constraint.
-  virtual void choose_rows(const Matrix& mass, const Matrix& jacobian) = 0;
+  virtual void choose_rows(const BlockMatrix& mass, const BlockMatrix& jacobian) = 0;
   virtual bool is_kept(int row) const = 0;
   virtual bool is_position_kept(int row) const = 0;
   virtual Eigen::Ref<const Eigen::RowVectorXd> relation(int row) const = 0;

@@ -47,7 +47,8 @@ struct Report {
   int rank = 0;                        ///< at the start
   int min_rank = 0;                    ///< the lowest seen at an accepted step
   std::vector<std::string> redundant;  ///< names of redundant rows at the start
-  /// Columns made of reactions that redundant rows could share in other ways: at the start, values of least norm.
+  /// Columns made of reactions that redundant rows could share in other ways, at some time of the run: values of least
+  /// norm.
   std::vector<std::string> not_unique;
   std::vector<std::string> warnings;
   /// Further figures by name, in order: "max_momentum_error", "coupling", "energy_corrections_limited", ...

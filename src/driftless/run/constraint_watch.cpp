@@ -19,6 +19,14 @@ constexpr double kTorn = 0.05;
 // Without a projection gaps drift open; only one that grows like this over a few steps is a blow-up.
 constexpr double kBlowUp = 10.0;
 
+/// "0.012 m". A cosine that should be 0 is the sine of the angle that is missing.
+std::string describe_gap_of(const SystemInfo& info, int row, double gap) {
+  const std::string unit =
+      info.row_units.empty() ? std::string() : info.row_units[static_cast<std::size_t>(row)];
+  if (unit == "1") return fmt::format("{:.3g} rad", std::asin(std::clamp(gap, -1.0, 1.0)));
+  return fmt::format("{:.3g}{}{}", gap, unit.empty() ? "" : " ", unit);
+}
+
 }  // namespace
 
 void ConstraintWatch::begin(const RunState& state, const Workspace& ws) {
@@ -104,18 +112,20 @@ bool ConstraintWatch::accept_drifting(double phi) {
   return !is_sudden;
 }
 
+bool ConstraintWatch::is_visibly_open() const { return projects_ && worst_ > kVisible; }
+
 Failure ConstraintWatch::describe_failure(double t, const Workspace& ws) const {
   Failure failure;
   failure.worst = info_.rows[static_cast<std::size_t>(worst_row_)];
   if (!projects_) {
     failure.message =
-        fmt::format("the state left the constraints at t = {:.6g}: '{}' is open by {:.3g}", t,
-                    failure.worst, ws.phi[worst_row_]);
+        fmt::format("the state left the constraints at t = {:.6g}: '{}' is open by {}", t,
+                    failure.worst, describe_gap_of(info_, worst_row_, ws.phi[worst_row_]));
     return failure;
   }
   failure.message =
-      fmt::format("the constraints cannot be met at t = {:.6g}: '{}' stays open by {:.3g}", t,
-                  failure.worst, ws.phi[worst_row_]);
+      fmt::format("the constraints cannot be met at t = {:.6g}: '{}' stays open by {}", t,
+                  failure.worst, describe_gap_of(info_, worst_row_, ws.phi[worst_row_]));
   failure.suggestion =
       worst_ > kTorn ? "try a smaller step; if that fails at the same time, the constraints cannot "
                        "be met together there"
@@ -128,8 +138,8 @@ std::string ConstraintWatch::describe_gaps(const std::string& method) const {
   const double bound = projects_ ? kVisible : kTorn;
   if (!(max_open_ > bound && std::abs(widest_.gap) > kBlowUp * phi_start_)) return {};
   const std::string gap =
-      fmt::format("'{}' by {:.3g} at t = {:.6g}", info_.rows[static_cast<std::size_t>(widest_.row)],
-                  widest_.gap, widest_.t);
+      fmt::format("'{}' by {} at t = {:.6g}", info_.rows[static_cast<std::size_t>(widest_.row)],
+                  describe_gap_of(info_, widest_.row, widest_.gap), widest_.t);
   if (!projects_) {
     return fmt::format("the constraints drifted open, {}: {} does not close them, project does",
                        gap, method);
@@ -167,15 +177,17 @@ std::optional<Failure> find_contradiction(const SystemInfo& info, const Workspac
   return {};
 }
 
-std::string describe_singular_pose(const SystemInfo& info, const Workspace& ws,
+std::string describe_singular_pose(const System& system, const Workspace& ws,
                                    const std::vector<std::string>& redundant) {
+  const SystemInfo& info = system.info();
   constexpr double kNearlyDependent = 1e-3;
   if (!ws.jacobian.is_finite() || !ws.mass.is_finite()) return {};
   const auto add = [](std::string name, std::vector<std::string>& list) {
     if (std::find(list.begin(), list.end(), name) == list.end()) list.push_back(std::move(name));
   };
   std::vector<std::string> owners;
-  for (const int row : find_row_report(ws.mass, ws.jacobian, kNearlyDependent).redundant) {
+  for (const int row :
+       find_row_report(system.find_row_metric(ws), ws.jacobian, kNearlyDependent).redundant) {
     const std::string& name = info.rows[static_cast<std::size_t>(row)];
     if (std::find(redundant.begin(), redundant.end(), name) != redundant.end()) continue;
     add(info.elements.empty() ? name : name.substr(0, name.rfind('.')), owners);

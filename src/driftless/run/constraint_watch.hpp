@@ -24,6 +24,8 @@ class ConstraintWatch {
   bool accept(const RunState& state, const Workspace& ws);
   /// The same for a sample between two steps.
   bool accept_sample(const RunState& state, const Workspace& ws);
+  /// At the last step or sample: further than a projection leaves them after a step of the right length.
+  bool is_visibly_open() const;
   Failure describe_failure(double t, const Workspace& ws) const;
   /// Per position row: what a gap is compared with; 0: not known.
   const Vector& sizes() const { return sizes_; }
@@ -68,7 +70,7 @@ std::optional<Failure> find_contradiction(const SystemInfo& info, const Workspac
 
 /// ", near a singular pose: there the rows of 'A' depend on the others", which are not among those that always do; empty:
 /// none do. Needs the configuration and the velocity rows.
-std::string describe_singular_pose(const SystemInfo& info, const Workspace& ws,
+std::string describe_singular_pose(const System& system, const Workspace& ws,
                                    const std::vector<std::string>& redundant);
 
 }  // namespace driftless

@@ -118,7 +118,7 @@ inline Matrix find_null_space(const Matrix& G) {
   for (Eigen::Index k = 0; k < n; ++k) {
     Vector w = Vector::Unit(n, k);
     for (int pass = 0; pass < 3; ++pass) {
-      if (G.rows() > 0) w -= solve_least_norm(G, G * w);
+      if (G.rows() > 0) w -= solve_least_norm(G, Vector(G * w));
       w -= basis * (basis.transpose() * w);
     }
     if (w.norm() < 1e-6) continue;

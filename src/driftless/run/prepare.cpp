@@ -58,6 +58,23 @@ void add_undirected_forces(PreparedModel& model) {
   }
 }
 
+/// In the coordinates in which the model is drawn, and then in its own: there rounding is left to be closed.
+void find_start(const StartOptions& options, PreparedModel& model) {
+  System& system = *model.compiled.system;
+  const System& drawn = system.start_system();
+  model.start_report = make_consistent(
+      drawn, model.start,
+      {model.compiled.start_given, model.compiled.rate_given, model.compiled.targets.get()},
+      options);
+  const bool found = model.start_report.success;
+  if (found || &drawn != &system) {
+    model.start = system.adopt_start(model.start, model.start_report.counted_angles);
+  }
+  if (!found || &drawn == &system || options.keep_given) return;
+  // At a singular pose rounding may not close any further; what the drawing's coordinates call closed is.
+  (void)make_consistent(system, model.start, {}, options);
+}
+
 /// Of a mechanism, rates that nobody gave are meant to follow from what drives it.
 void add_start_warnings(bool is_mechanism, PreparedModel& model) {
   const StartReport& report = model.start_report;
@@ -71,7 +88,7 @@ void add_start_warnings(bool is_mechanism, PreparedModel& model) {
   }
   if (report.success) add_undirected_forces(model);
   const std::vector<StartChange> changes =
-      find_real_changes(report, model.system().info(), !is_mechanism);
+      find_real_changes(report, model.system().start_system().info(), !is_mechanism);
   if (changes.empty() || model.compiled.targets) return;
   if (is_mechanism && !report.moved_given) return;
   std::string text = report.moved_given ? "start values changed to meet the constraints: "
@@ -160,14 +177,7 @@ PreparedModel prepare_model(const ModelFile& file, const RunRequest& request) {
   const Clock::time_point compiled = Clock::now();
   StartOptions start_options;
   start_options.keep_given = times.keeps_start;
-  model.start_report = make_consistent(
-      model.system(), model.start,
-      {model.compiled.start_given, model.compiled.rate_given, model.compiled.targets.get()},
-      start_options);
-  if (model.start_report.success) {
-    model.compiled.system->set_counted_angles(model.start_report.counted_angles);
-    model.compiled.system->turn_coordinates(model.start_report.counted_angles, model.start.q);
-  }
+  find_start(start_options, model);
   options.seconds_before = {
       {"model", std::chrono::duration<double>(compiled - begin).count()},
       {"start", std::chrono::duration<double>(Clock::now() - compiled).count()}};

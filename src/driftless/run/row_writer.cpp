@@ -5,13 +5,6 @@
 #include <time.h>
 
 namespace driftless {
-namespace {
-
-// Of more rows, redundant reactions are told as the engine finds them.
-constexpr int kMostRows = 1500;
-
-}  // namespace
-
 double find_cpu_seconds() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -33,8 +26,10 @@ RowWriter::RowWriter(AccelerationField& field, Evaluator& evaluator, double rank
 }
 
 void RowWriter::write(double t, const RunState& state, const Vector& y, double step, int order) {
+  times_.lap(PartTimes::kSamples);
+  times_.begin();  // rows come by the clock of the run, not by that of steps
   solve_reactions(t, state, y);
-  evaluator_.system().eval_records({t, state.q, state.v, v_dot_, lambda_}, evaluator_.ws(),
+  evaluator_.system().eval_records({t, state.q, state.v, v_dot_, lambda_, rank_}, evaluator_.ws(),
                                    records_);
   double* cell = row_.data();
   *cell++ = t;
@@ -69,11 +64,12 @@ double RowWriter::find_sigma(double t, const RunState& state) {
 void RowWriter::solve_reactions(double t, const RunState& state, const Vector& y) {
   if (!evaluator_.info().records_need_reactions) return;
   if (!field_.find_reactions(t, as_span(y), state.q, state.v, v_dot_, lambda_)) return;
+  rank_ = field_.rank();
   // Of all reactions with the same Gᵀλ the engine takes those of least norm in its scaled rows, which depend on inertia
   // and on the world's axes. Of a mechanism, whose reactions are forces and torques, the least in N and N m are told.
   const SystemInfo& info = evaluator_.info();
   if (info.row_units.empty() || field_.rank() == info.row_count()) return;
-  if (info.row_count() > kMostRows) return;
+  if (info.row_count() > kMostProjectedRows) return;
   if (!range_) range_.emplace(info.row_count(), info.nv);
   range_->apply(evaluator_.ws().jacobian.dense(), field_.rank(), lambda_);
 }

@@ -32,6 +32,7 @@ class RowWriter {
 
   AccelerationField& field_;
   Evaluator& evaluator_;
+  int rank_ = -1;  // of G, where reactions are solved for
   double rank_tolerance_;
   ResultSink& sink_;
   PartTimes& times_;

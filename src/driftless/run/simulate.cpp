@@ -11,11 +11,12 @@
 
 #include <fmt/format.h>
 
-#include "driftless/assembly/uniqueness.hpp"
 #include "driftless/base/build_info.hpp"
 #include "driftless/problem/dae_problem.hpp"
 #include "driftless/run/constraint_watch.hpp"
 #include "driftless/run/prescribed_motion.hpp"
+#include "driftless/run/reach.hpp"
+#include "driftless/run/reaction_watch.hpp"
 #include "driftless/run/row_writer.hpp"
 #include "driftless/run/run_setup.hpp"
 #include "driftless/run/run_state.hpp"
@@ -24,9 +25,6 @@
 
 namespace driftless {
 namespace {
-
-// Up to so many rows it is found out which reactions are unique; the effort grows with the cube.
-constexpr int kManyReactions = 1500;
 
 class Simulation {
  public:
@@ -44,6 +42,7 @@ class Simulation {
         state_(evaluator_, field_, start),
         watch_(info_, parts_.projects),
         turns_(info_),
+        reactions_(system, start.t, options.until),
         stall_(start.t, options.until),
         rows_(field_, evaluator_, parts_.rank_tolerance, sink, times_),
         t_(start.t),
@@ -106,23 +105,16 @@ class Simulation {
 
   void report_rows() {
     const Workspace& ws = evaluator_.ws();
-    const RowReport rows =
-        info_.row_count() > 0 ? find_row_report(ws.mass, ws.jacobian) : RowReport{};
+    const RowReport rows = info_.row_count() > 0
+                               ? find_row_report(system_.find_row_metric(ws), ws.jacobian)
+                               : RowReport{};
     report_.rows = info_.row_count();
     report_.rank = report_.min_rank = rows.rank;
     report_.dof = info_.nv - rows.rank;
     for (const int row : rows.redundant) {
       report_.redundant.push_back(info_.rows[static_cast<std::size_t>(row)]);
     }
-    if (report_.redundant.empty()) return;
-    if (info_.row_count() <= kManyReactions) {
-      report_.not_unique = find_not_unique(system_, {t_, state_.q, state_.v});
-    } else {
-      report_.warnings.push_back(fmt::format(
-          "some joints are redundant, and of {} rows it is not told which reactions are unique; "
-          "those shown are one of many solutions",
-          info_.row_count()));
-    }
+    reactions_.begin(t_, state_, rows.rank);
   }
 
   void warn_of_no_freedom() {
@@ -145,6 +137,7 @@ class Simulation {
 
   /// One accepted step with its samples. False: the run ends here.
   bool step() {
+    times_.begin_step();
     const double t_old = t_before_ = t_;
     const StepReport step = stepper_.step(field_, t_, as_span(y_), until_);
     if (step.status != StepStatus::ok) return fail_step(step);
@@ -161,12 +154,13 @@ class Simulation {
     system_.accept(t_, state_.q, state_.v, evaluator_.ws());
     turns_.accept(state_.v, step.h);
     report_.min_rank = std::min(report_.min_rank, field_.rank());
+    reactions_.accept(t_, state_, field_.rank());
     if (!check_figures()) return false;
     last_good_ = y_;
     if (!write_samples(t_old, step)) return false;
     if (!recentre()) return false;
+    times_.end_step(PartTimes::kSamples);
     tell(step.h);
-    times_.lap(PartTimes::kSamples);
     if (!stall_.accept(t_)) return fail_stalled(step);
     return !is_stopped();
   }
@@ -214,8 +208,25 @@ class Simulation {
       failure->suggestion = "check the start values and the step";
       return fail(*failure);
     }
-    if (watch_.accept(state_, evaluator_.ws())) return true;
-    return fail_following(watch_.describe_failure(t_, evaluator_.ws()), {t_before_, t_});
+    const bool is_kept = watch_.accept(state_, evaluator_.ws());
+    if (is_kept && !(watch_.is_visibly_open() && info_.has_time_rows)) return true;
+    const Failure failure = watch_.describe_failure(t_, evaluator_.ws());
+    return check_reach() && (is_kept || fail_following(failure, {t_before_, t_}));
+  }
+
+  /// Open constraints that time moves: if no pose closes them, it is not the step that is too long. Of steps that are too
+  /// long all through a run, the first ones are asked.
+  bool check_reach() {
+    constexpr int kMostTests = 20;
+    if (!info_.has_time_rows || reach_tests_ >= kMostTests) return true;
+    ++reach_tests_;
+    const Vector q = find_last_good();
+    const TimeSpan span{t_before_, t_};
+    if (find_wild_motion(system_, q, t_, span, watch_.sizes())) return true;  // told as such
+    const auto failure = ReachTest(evaluator_).find_failure(q, span, watch_.sizes());
+    evaluator_.set_configuration(t_, state_.q);
+    evaluator_.set_velocity(state_.v);
+    return !failure || fail(*failure);
   }
 
   /// Rows for all sample times in (t_old, t_], the end of the run included.
@@ -243,10 +254,8 @@ class Simulation {
   }
 
   void tell(double h) {
-    using Clock = std::chrono::steady_clock;
-    const Clock::time_point now = Clock::now();
-    if (now < next_tell_) return;
-    next_tell_ = now + std::chrono::milliseconds(200);
+    if (!times_.is_timed() || times_.last() < next_tell_) return;
+    next_tell_ = times_.last() + std::chrono::milliseconds(200);
     sink_.poll();  // rows do not wait for the next one when steps take long
     if (!options_.watch) return;
     options_.watch(
@@ -275,13 +284,25 @@ class Simulation {
 
   /// Always false. If what time prescribes within a span is wild, that is the failure.
   bool fail_following(const Failure& failure, const TimeSpan& span) {
-    const Vector q = last_good_.size() > 0 ? Vector(last_good_.head(info_.nq)) : state_.q;
-    return fail(find_wild_motion(system_, q, t_, span, watch_.sizes()).value_or(failure));
+    const auto wild = find_wild_motion(system_, find_last_good(), t_, span, watch_.sizes());
+    return fail(wild.value_or(failure));
   }
-  /// Likewise of a step that became small: a little ahead.
+  Vector find_last_good() const {
+    Vector q = state_.q, v = state_.v;
+    std::vector<double> work = state_.work;
+    if (last_good_.size() > 0) field_.to_state(as_span(last_good_), q, v, work);
+    return q;
+  }
+  /// Likewise of a step that became small: a little ahead, where what is prescribed may also be out of reach.
   bool fail_ahead(const Failure& failure, double h) {
     const double ahead = std::max(100.0 * h, 1e-9 * std::max(std::abs(t_), until_ - t_start_));
-    return fail_following(failure, {t_, t_ + ahead});
+    if (const auto wild =
+            find_wild_motion(system_, find_last_good(), t_, {t_, t_ + ahead}, watch_.sizes()))
+      return fail(*wild);
+    if (!info_.has_time_rows) return fail(failure);
+    const TimeSpan further{t_, std::min(t_ + std::max(ahead, 1e-3 * (until_ - t_start_)), until_)};
+    ReachTest reach(evaluator_);
+    return fail(reach.find_failure(find_last_good(), further, watch_.sizes()).value_or(failure));
   }
 
   std::optional<std::size_t> find_row(const std::string& name) const {
@@ -293,7 +314,7 @@ class Simulation {
   std::string describe_singular_pose() {
     evaluator_.set_configuration(t_, state_.q);
     evaluator_.set_velocity(state_.v);
-    return driftless::describe_singular_pose(info_, evaluator_.ws(), report_.redundant);
+    return driftless::describe_singular_pose(system_, evaluator_.ws(), report_.redundant);
   }
 
   /// Always false.
@@ -352,7 +373,7 @@ class Simulation {
     failure.suggestion =
         "braun_goldfarb passes singular poses; else look at the motion just before (a force that "
         "jumps, a prescribed motion beyond reach), or try another tolerance or step";
-    return fail(failure);
+    return fail_ahead(failure, step.h);
   }
 
   /// Before the first step no step can be at fault.
@@ -403,6 +424,7 @@ class Simulation {
       report_.figures.emplace_back("newton_failures", static_cast<double>(counts.newton_failures));
     field_.add_figures(report_.figures);
     for (const auto& control : parts_.controls) control->add_figures(report_.figures);
+    reactions_.write(report_);
     state_.write_figures(report_);
     times_.append_to(report_.seconds);
     if (report_.status != Status::failed) add_warnings();
@@ -452,10 +474,12 @@ class Simulation {
   RunState state_;
   ConstraintWatch watch_;
   TurnWatch turns_;
+  ReactionWatch reactions_;
   StallWatch stall_;
   PartTimes times_;
   RowWriter rows_;
   Report report_;
+  int reach_tests_ = 0;
   bool started_ = false;  // the start is written, steps may follow
   double t_, t_start_, until_, every_;
   double t_before_ = 0.0;  // of the step that is made

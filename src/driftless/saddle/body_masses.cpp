@@ -35,6 +35,15 @@ bool BodyMasses::set(const BlockMatrix& mass) {
   for (std::size_t k = 0; k < bodies_.size(); ++k) {
     if (!invert(mass.data() + mass.blocks()[k].first, bodies_[k])) return false;
   }
+  const auto is_diagonal = [](const Body& body) { return body.kind == Kind::diagonal; };
+  const bool all = std::all_of(bodies_.begin(), bodies_.end(), is_diagonal);
+  diagonal_.resize(all ? static_cast<Eigen::Index>(body_of_.size()) : 0);
+  for (std::size_t k = 0; all && k < bodies_.size(); ++k) {
+    const int n = bodies_[k].size;
+    for (int j = 0; j < n; ++j)
+      diagonal_[bodies_[k].column + j] =
+          inverse_[static_cast<std::size_t>(bodies_[k].first + j * (n + 1))];
+  }
   return true;
 }
 
@@ -92,6 +101,11 @@ bool BodyMasses::lift(Matrix& inertia, int column) {
 }
 
 void BodyMasses::solve(const double* f, double* x) const {
+  if (diagonal_.size() > 0) {
+    Eigen::Map<Vector>(x, diagonal_.size()) =
+        diagonal_.cwiseProduct(Eigen::Map<const Vector>(f, diagonal_.size()));
+    return;
+  }
   for (const Body& body : bodies_) {
     const int n = body.size;
     const double* inverse = inverse_.data() + body.first;

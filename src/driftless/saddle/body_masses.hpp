@@ -63,6 +63,7 @@ class BodyMasses {
   std::vector<Body> bodies_;
   std::vector<int> body_of_;  // per column
   std::vector<double> inverse_;
+  Vector diagonal_;  // of all bodies, if each is a diagonal; else empty
   std::vector<Lift> lifts_;
 };
 

@@ -34,6 +34,17 @@ struct Column {
     for (int i = 0; i < rows; ++i) c.x[i] = 0.0;
     return c;
   }
+  /// value at `place`, else 0
+  static Column unit(int place, double value, const Size<R>& rows) {
+    Column c = zero(rows);
+    c.x[place] = value;
+    return c;
+  }
+  static Column product(const Column& other, double factor, const Size<R>& rows) {
+    Column c;
+    for (int i = 0; i < rows; ++i) c.x[i] = other.x[i] * factor;
+    return c;
+  }
   static Column load(const double* from, const Size<R>& rows) {
     Column c;
     for (int i = 0; i < rows; ++i) c.x[i] = from[i];
@@ -45,15 +56,8 @@ struct Column {
   void add(const Column& other, double factor, const Size<R>& rows) {
     for (int i = 0; i < rows; ++i) x[i] += other.x[i] * factor;
   }
-  void add(const Column& other, const Size<R>& rows) {
-    for (int i = 0; i < rows; ++i) x[i] += other.x[i];
-  }
-  /// -= blockᵀ in, the block having `in_rows` rows and as many columns as this has rows.
-  void subtract_transposed(const double* block, const Column& in, const Size<R>& in_rows,
-                           const Size<R>& rows) {
-    for (int j = 0; j < rows; ++j) {
-      for (int i = 0; i < in_rows; ++i) x[j] -= block[j * in_rows + i] * in.x[i];
-    }
+  void subtract(const Column& other, double factor, const Size<R>& rows) {
+    for (int i = 0; i < rows; ++i) x[i] -= other.x[i] * factor;
   }
 };
 
@@ -63,6 +67,12 @@ struct Column<2> {
   Pair x;
 
   static Column zero(const Size<2>& /*rows*/) { return {Pair{0.0, 0.0}}; }
+  static Column unit(int place, double value, const Size<2>& /*rows*/) {
+    return {place == 0 ? Pair{value, 0.0} : Pair{0.0, value}};
+  }
+  static Column product(const Column& other, double factor, const Size<2>& /*rows*/) {
+    return {other.x * factor};
+  }
   static Column load(const double* from, const Size<2>& /*rows*/) {
     Column c;
     std::memcpy(&c.x, from, sizeof(Pair));
@@ -70,13 +80,26 @@ struct Column<2> {
   }
   void store(double* to, const Size<2>& /*rows*/) const { std::memcpy(to, &x, sizeof(Pair)); }
   void add(const Column& other, double factor, const Size<2>& /*rows*/) { x += other.x * factor; }
-  void add(const Column& other, const Size<2>& /*rows*/) { x += other.x; }
-  void subtract_transposed(const double* block, const Column& in, const Size<2>& rows,
-                           const Size<2>& /*rows*/) {
-    const Pair first = load(block, rows).x * in.x;
-    const Pair second = load(block + 2, rows).x * in.x;
-    x -= Pair{first[0], second[0]} + Pair{first[1], second[1]};
+  void subtract(const Column& other, double factor, const Size<2>& /*rows*/) {
+    x -= other.x * factor;
   }
+};
+
+/// The columns of a block that is read several times: in registers if they fit there.
+template <int R>
+struct Columns {
+  const double* from;
+  Size<R> rows;
+
+  Column<R> operator[](int j) const { return Column<R>::load(from + j * rows, rows); }
+};
+template <>
+struct Columns<2> {
+  Column<2> first, second;
+
+  Columns(const double* from, const Size<2>& rows)
+      : first(Column<2>::load(from, rows)), second(Column<2>::load(from + 2, rows)) {}
+  const Column<2>& operator[](int j) const { return j == 0 ? first : second; }
 };
 
 }  // namespace driftless

@@ -17,6 +17,14 @@
 // dropping whole rows instead of directions near a singular pose (costs an order of accuracy there: the dropped row is
 // free, while a dropped direction spreads the freedom over all rows that meet).
 //
+// Masses far apart [SAD.3]: where directions fall below the tolerance, the same rows are looked at with even masses, by
+// an engine of the same kind. Let U be the directions that stay there, of rows scaled to length 1, E = diag e_i. Then
+// Uᵀ E⁻¹ (G x - b) = 0 is solved in the mass metric, whatever its singular values: with W = D E⁻¹ U               [DEN.4]
+//
+//   (Wᵀ X)ᵀ = A,  A V = Q Σ   →   x_factor = W V Σ,  v_factor = Q
+//
+// take the places of U Σ and V, and λ is of the least norm among W μ.
+//
 // M only semi-definite: M + Gᵀ W G is factorised instead and f + Gᵀ W b put on the right; x and λ stay the same for
 // consistent rows, W weighs each row so that it adds what the mean mass would.                                   [DEN.3]
 
@@ -36,7 +44,8 @@ namespace {
 
 class DenseSaddle final : public SaddleEngine {
  public:
-  DenseSaddle(int size, int rows) : n_(size), m_(rows), steps_(std::min(size, rows)), lower_(size) {
+  DenseSaddle(int size, int rows, const BlockMatrix& even)
+      : n_(size), m_(rows), steps_(std::min(size, rows)), lower_(size), even_mass_(even) {
     ct_ = Matrix::Zero(n_, m_);
     householder_ = Vector::Zero(steps_);
     inverse_pivot_ = Vector::Zero(steps_);
@@ -52,6 +61,11 @@ class DenseSaddle final : public SaddleEngine {
     y_ = Vector::Zero(steps_);
     z_ = Vector::Zero(steps_);
     row_weight_ = Vector::Zero(m_);
+    if (even.rows() == 0) return;
+    even_ = std::make_unique<DenseSaddle>(size, rows, BlockMatrix());
+    left_ = Matrix::Zero(m_, steps_);
+    reduced_ = turn_ = Matrix::Zero(steps_, steps_);
+    place_.resize(permutation_.size());
   }
 
   bool factorize(const BlockMatrix& mass, bool mass_changed, const BlockMatrix& rows,
@@ -62,7 +76,7 @@ class DenseSaddle final : public SaddleEngine {
     }
     set_rows(jacobian);
     pivoted_qr(rank_tolerance);
-    find_rank(rank_tolerance);
+    find_rank(rank_tolerance, rows);
     return true;
   }
 
@@ -270,7 +284,7 @@ class DenseSaddle final : public SaddleEngine {
     inverse_pivot_[k] = 1.0 / x[0];
   }
 
-  void find_rank(double tolerance) {
+  void find_rank(double tolerance, const BlockMatrix& rows) {
     rank_ = 0;
     truncated_ = 0;
     smallest_pivot_ = 1.0;
@@ -284,6 +298,7 @@ class DenseSaddle final : public SaddleEngine {
     }
     if (suspects > 0) {
       factorize_singular(tolerance, suspects);
+      if (truncated_ > 0 && even_ != nullptr) compare_evenly(tolerance, rows);
     } else if (rank_ == m_) {
       path_ = Path::regular;
     } else {
@@ -323,14 +338,23 @@ class DenseSaddle final : public SaddleEngine {
     path_ = Path::singular;
     set_x_factor();
     orthogonalize_columns(x_factor_.leftCols(rank_), v_factor_.topLeftCorner(rank_, rank_));
+    set_sigmas();
+    leave_out_smallest(suspects, tolerance);
+  }
+
+  void set_sigmas() {
     smallest_sigma_ = 1.0;
+    truncated_ = 0;
     for (int k = 0; k < rank_; ++k) {
       const double sigma = x_factor_.col(k).norm();
       sigma_inverse_[k] = sigma > 0.0 ? 1.0 / sigma : 0.0;
       smallest_sigma_ = std::min(smallest_sigma_, sigma);
     }
-    // Of the directions below the tolerance at most as many as rows failed the local test, smallest first.
-    for (int count = 0; count < suspects; ++count) {
+  }
+
+  /// Of the directions below the tolerance at most as many as rows failed the local test, smallest first.
+  void leave_out_smallest(int most, double tolerance) {
+    for (int count = 0; count < most; ++count) {
       int smallest = -1;
       for (int k = 0; k < rank_; ++k) {
         if (sigma_inverse_[k] * tolerance <= 1.0) continue;
@@ -340,6 +364,60 @@ class DenseSaddle final : public SaddleEngine {
       sigma_inverse_[smallest] = 0.0;
       ++truncated_;
     }
+  }
+
+  /// [SAD.3]: fewer directions may be left out.
+  void compare_evenly(double tolerance, const BlockMatrix& rows) {
+    if (!even_->factorize(even_mass_, even_is_new_, rows, tolerance)) return;
+    even_is_new_ = false;
+    const int without = rank_ - even_->rank();
+    if (without >= truncated_) return;
+    if (without > 0 && even_->path_ == Path::singular) {
+      keep_directions_of(*even_);
+      return;
+    }
+    set_sigmas();
+    leave_out_smallest(without, tolerance);
+  }
+
+  /// [DEN.4]
+  void keep_directions_of(const DenseSaddle& even) {
+    for (int j = 0; j < m_; ++j)
+      place_[static_cast<std::size_t>(even.permutation_[static_cast<std::size_t>(j)])] = j;
+    int kept = 0;
+    for (int k = 0; k < even.rank_; ++k) {
+      if (even.sigma_inverse_[k] == 0.0) continue;
+      for (int j = 0; j < m_; ++j) {
+        const int row = permutation_[static_cast<std::size_t>(j)];
+        left_(j, kept) = scale_[row] * even.inverse_scale_[row] * even.sigma_inverse_[k] *
+                         even.x_factor_(place_[static_cast<std::size_t>(row)], k);
+      }
+      ++kept;
+    }
+    set_x_factor();
+    auto left = left_.leftCols(kept);
+    auto reduced = reduced_.topLeftCorner(rank_, kept);
+    auto turn = turn_.topLeftCorner(kept, kept);
+    reduced.noalias() = x_factor_.leftCols(rank_).transpose() * left;
+    for (int k = 0; k < kept; ++k) {
+      const double length = reduced.col(k).norm();
+      if (!(length > 0.0)) continue;
+      reduced.col(k) /= length;
+      left.col(k) /= length;
+    }
+    orthogonalize_columns(reduced, turn);
+    x_factor_.leftCols(rank_).setZero();
+    v_factor_.topLeftCorner(rank_, rank_).setZero();
+    sigma_inverse_.head(rank_).setZero();
+    x_factor_.leftCols(kept).noalias() = left * turn;
+    for (int k = 0; k < kept; ++k) {
+      const double sigma = reduced.col(k).norm();
+      if (!(sigma > 0.0)) continue;
+      sigma_inverse_[k] = 1.0 / sigma;
+      x_factor_.col(k) *= sigma;
+      v_factor_.col(k).head(rank_) = reduced.col(k) / sigma;
+    }
+    truncated_ = rank_ - kept;
   }
 
   /// With work_n_ = (w, ...), w of the length of the rank: y = R⁻ᵀ c, which takes the place of w, and
@@ -419,12 +497,17 @@ class DenseSaddle final : public SaddleEngine {
   Vector work_n_, residual_, permuted_, y_, z_;
   Matrix jacobian_, augmented_mass_;  // only if M is singular
   Vector row_weight_;
+  BlockMatrix even_mass_;              // [SAD.3]; of no size: none
+  std::unique_ptr<DenseSaddle> even_;  // with these
+  bool even_is_new_ = true;
+  Matrix left_, reduced_, turn_;  // [DEN.4]: W (m x steps), A and V (steps x steps)
+  std::vector<int> place_;        // per row: where it stands in even_
 };
 
 }  // namespace
 
-std::unique_ptr<SaddleEngine> make_dense_saddle(int size, int rows) {
-  return std::make_unique<DenseSaddle>(size, rows);
+std::unique_ptr<SaddleEngine> make_dense_saddle(int size, int rows, const BlockMatrix& even) {
+  return std::make_unique<DenseSaddle>(size, rows, even);
 }
 
 }  // namespace driftless

@@ -48,11 +48,10 @@ class Planner {
   }
 
   EliminationPlan make() {
-    std::vector<int> order(strips_.size());
-    std::iota(order.begin(), order.end(), 0);
-    double best = find_operations(order);
+    std::vector<int> chosen(strips_.size());
+    std::iota(chosen.begin(), chosen.end(), 0);
+    double best = find_operations(chosen);
     const double wanted = kWorthwhile * best;
-    std::vector<int> chosen = order;
     for (const auto& candidate :
          {find_line_order(neighbours_), find_minimum_degree_order(neighbours_)}) {
       const double operations = find_operations(candidate);
@@ -96,8 +95,11 @@ class Planner {
   }
 
   double find_operations(const std::vector<int>& order) const {
+    return find_operations(order, find_columns(order));
+  }
+
+  double find_operations(const std::vector<int>& order, const Columns& columns) const {
     double sum = 0.0;
-    const Columns columns = find_columns(order);
     for (std::size_t k = 0; k < order.size(); ++k) {
       double below = 0.0;
       for (const int at : columns[k]) below += rows_of(order[static_cast<std::size_t>(at)]);
@@ -109,68 +111,72 @@ class Planner {
 
   double rows_of(int strip) const { return strips_[static_cast<std::size_t>(strip)].rows; }
 
+  /// Of an order: what it eliminates, and where that stands in the plan.
+  struct Layout {
+    Columns columns;
+    std::vector<int> place;        // per strip: in the order
+    std::vector<int> first_entry;  // per place
+  };
+
   EliminationPlan write(const std::vector<int>& order) const {
     EliminationPlan plan;
-    plan.operations = find_operations(order);
-    const Columns columns = find_columns(order);
-    std::vector<int> place(order.size());
+    Layout layout{find_columns(order), std::vector<int>(order.size()), {}};
+    plan.operations = find_operations(order, layout.columns);
     for (std::size_t k = 0; k < order.size(); ++k) {
-      place[static_cast<std::size_t>(order[k])] = static_cast<int>(k);
+      layout.place[static_cast<std::size_t>(order[k])] = static_cast<int>(k);
       const Strip& strip = strips_[static_cast<std::size_t>(order[k])];
       plan.nodes.push_back({strip.row, strip.rows, 0, 0, 0});
     }
     for (std::size_t k = 0; k < order.size(); ++k) {
-      plan.nodes[k].diagonal = plan.size;
-      plan.size += plan.nodes[k].rows * plan.nodes[k].rows;
-      plan.nodes[k].first_entry = static_cast<int>(plan.entries.size());
-      for (const int at : columns[k]) {
+      auto& node = plan.nodes[k];
+      node.diagonal = plan.size;
+      plan.size += node.rows * node.rows;
+      node.entries = static_cast<int>(layout.columns[k].size());
+      layout.first_entry.push_back(static_cast<int>(plan.entries.size()));
+      for (const int at : layout.columns[k]) {
         const auto& other = plan.nodes[static_cast<std::size_t>(at)];
         plan.entries.push_back({other.row, other.rows, plan.size});
-        plan.size += other.rows * plan.nodes[k].rows;
+        plan.size += other.rows * node.rows;
       }
     }
-    plan.nodes.push_back({0, 0, 0, static_cast<int>(plan.entries.size()), 0});
-    write_updates(columns, plan);
-    write_products(columns, place, plan);
+    write_updates(layout, plan);
+    write_products(layout, plan);
     return plan;
   }
 
   /// Where the block of (row, column), both places in the order, row >= column, begins.
-  static int find_value(int row, int column, const Columns& columns, const EliminationPlan& plan) {
-    const auto& node = plan.nodes[static_cast<std::size_t>(column)];
-    if (row == column) return node.diagonal;
-    const auto& list = columns[static_cast<std::size_t>(column)];
+  static int find_value(int row, int column, const Layout& layout, const EliminationPlan& plan) {
+    const auto k = static_cast<std::size_t>(column);
+    if (row == column) return plan.nodes[k].diagonal;
+    const auto& list = layout.columns[k];
     const auto at = std::lower_bound(list.begin(), list.end(), row) - list.begin();
-    return plan.entries[static_cast<std::size_t>(node.first_entry + at)].value;
+    return plan.entries[static_cast<std::size_t>(layout.first_entry[k] + at)].value;
   }
 
-  static void write_updates(const Columns& columns, EliminationPlan& plan) {
-    for (std::size_t k = 0; k < columns.size(); ++k) {
-      auto& node = plan.nodes[k];
-      node.first_update = static_cast<int>(plan.updates.size());
-      for (std::size_t p = 0; p < columns[k].size(); ++p) {
+  static void write_updates(const Layout& layout, EliminationPlan& plan) {
+    for (std::size_t k = 0; k < layout.columns.size(); ++k) {
+      const auto& column = layout.columns[k];
+      const auto* entries = plan.entries.data() + layout.first_entry[k];
+      for (std::size_t p = 0; p < column.size(); ++p) {
         for (std::size_t q = 0; q <= p; ++q) {
-          const auto& left = plan.entries[static_cast<std::size_t>(node.first_entry) + p];
-          const auto& right = plan.entries[static_cast<std::size_t>(node.first_entry) + q];
-          plan.updates.push_back({left.value, right.value,
-                                  find_value(columns[k][p], columns[k][q], columns, plan),
-                                  left.rows, right.rows});
+          plan.updates.push_back({entries[p].value, entries[q].value,
+                                  find_value(column[p], column[q], layout, plan), entries[p].rows,
+                                  entries[q].rows});
         }
       }
+      plan.nodes[k].updates = static_cast<int>(column.size() * (column.size() + 1) / 2);
     }
-    plan.nodes.back().first_update = static_cast<int>(plan.updates.size());
   }
 
-  void write_products(const Columns& columns, const std::vector<int>& place,
-                      EliminationPlan& plan) const {
+  void write_products(const Layout& layout, EliminationPlan& plan) const {
     for (const auto& touches : bodies_) {
       for (const Touch& a : touches) {
         for (const Touch& b : touches) {
-          const int row = place[static_cast<std::size_t>(a.strip)];
-          const int column = place[static_cast<std::size_t>(b.strip)];
+          const int row = layout.place[static_cast<std::size_t>(a.strip)];
+          const int column = layout.place[static_cast<std::size_t>(b.strip)];
           if (row < column) continue;
           plan.products.push_back({a.block->first, b.block->first,
-                                   find_value(row, column, columns, plan), a.block->rows,
+                                   find_value(row, column, layout, plan), a.block->rows,
                                    b.block->rows, a.block->columns});
         }
       }
@@ -178,12 +184,12 @@ class Planner {
     std::sort(plan.products.begin(), plan.products.end(),
               [](const auto& a, const auto& b) { return a.target < b.target; });
     auto next = plan.products.begin();
-    for (std::size_t k = 0; k < columns.size(); ++k) {
-      for (int p = plan.nodes[k].first_entry; p < plan.nodes[k + 1].first_entry; ++p) {
-        const auto& entry = plan.entries[static_cast<std::size_t>(p)];
-        while (next != plan.products.end() && next->target < entry.value) ++next;
-        if (next == plan.products.end() || next->target != entry.value)
-          plan.fill.push_back({entry.value, entry.rows * plan.nodes[k].rows});
+    const auto* entry = plan.entries.data();
+    for (const auto& node : plan.nodes) {
+      for (const auto* end = entry + node.entries; entry != end; ++entry) {
+        while (next != plan.products.end() && next->target < entry->value) ++next;
+        if (next == plan.products.end() || next->target != entry->value)
+          plan.fill.push_back({entry->value, entry->rows * node.rows});
       }
     }
   }

@@ -5,6 +5,9 @@
 // (fill). Chains, trees and ladders of loops have orders without fill, or with little: candidates are the order of the
 // file, the one that follows the graph from an end (reverse Cuthill-McKee), and the approximate minimum degree; the
 // cheapest by its operations is taken, the file's if it is nearly as cheap, because it walks through memory in a line.
+//
+// Rejected: from both ends in turn, so that two chains of strips do not wait for each other. Where they meet on a long
+// open chain, of the last strip only 1/N is its own, and the local test of rank (sparse.cpp) takes it for a redundant one.
 
 #include <vector>
 
@@ -18,8 +21,8 @@ struct EliminationPlan {
     int row = 0;   ///< first row of the strip
     int rows = 0;  ///< r
     int diagonal = 0;
-    int first_entry = 0;  ///< of its column: blocks below the diagonal, up to the next node's
-    int first_update = 0;
+    int entries = 0;  ///< of its column: blocks below the diagonal
+    int updates = 0;
   };
   /// A block (r_i x r_k) below the diagonal.
   struct Entry {
@@ -27,7 +30,7 @@ struct EliminationPlan {
     int rows = 0;
     int value = 0;
   };
-  /// target -= left · rightᵀ, left and right in the column of the node.
+  /// target -= left · Z of `right`, both in the column of the node.
   struct Update {
     int left = 0;
     int right = 0;
@@ -48,7 +51,7 @@ struct EliminationPlan {
     int first = 0;
     int count = 0;
   };
-  std::vector<Node> nodes;        ///< in the order of elimination, and one behind the last
+  std::vector<Node> nodes;        ///< in the order of elimination
   std::vector<Entry> entries;     ///< column by column
   std::vector<Update> updates;    ///< likewise
   std::vector<Product> products;  ///< by target

@@ -18,7 +18,9 @@ struct EngineCase {
   std::function<std::unique_ptr<SaddleEngine>(int, int)> make;
 };
 
-std::vector<EngineCase> all_engines() { return {{"dense", make_dense_saddle}}; }
+std::vector<EngineCase> all_engines() {
+  return {{"dense", [](int size, int rows) { return make_dense_saddle(size, rows); }}};
+}
 
 class SaddleExam : public testing::TestWithParam<EngineCase> {
  protected:
@@ -66,7 +68,7 @@ Solution solve_by_definition(const Matrix& M, const Matrix& G, const Vector& f, 
   solution.lambda = Vector::Zero(b.size());
   if (b.size() > 0) {
     const double relative = tolerance / find_singular_values(C)[0];
-    change = solve_least_norm(C, scaled - C * free, relative);
+    change = solve_least_norm(C, Vector(scaled - C * free), relative);
     solution.lambda = -solve_least_norm(C.transpose(), change, relative);
   }
   const Vector w = free + change;

@@ -1,16 +1,15 @@
 // Rows that close gaps between rigid bodies, with forms and masses of their own kinds: pins in the plane, ball joints,
 // hinges and mixtures in space, slender rods, and redundant rows a little off the manifold. Against the dense engine.
 
-#include <random>
-
 #include <gtest/gtest.h>
 
+#include "driftless/saddle/random_test.hpp"
 #include "driftless/saddle/saddle.hpp"
 
 namespace driftless {
 namespace {
 
-class GapRowsExam : public testing::Test {
+class GapRowsExam : public RandomExam {
  protected:
   struct Problem {
     BlockMatrix mass, jacobian;
@@ -19,18 +18,6 @@ class GapRowsExam : public testing::Test {
     int first, second;  // bodies; -1: the ground
     int rows;
   };
-
-  std::mt19937 random_{20261117};
-
-  double uniform(double low, double high) {
-    return std::uniform_real_distribution<double>(low, high)(random_);
-  }
-  int pick(int count) { return static_cast<int>(random_() % static_cast<unsigned>(count)); }
-  Vector random_vector(int n) {
-    Vector v(n);
-    for (double& each : v) each = uniform(-1, 1);
-    return v;
-  }
 
   /// Every body joined to one before it or to the ground, by joints with as many rows, or 3 to 5.
   std::vector<Joint> make_tree(int bodies, int rows) {

@@ -28,9 +28,10 @@ BlockMatrix pad(const BlockMatrix& jacobian, int rows) {
 
 class PaddedSaddle final : public SaddleEngine {
  public:
-  PaddedSaddle(const BlockMatrix& mass, const BlockMatrix& jacobian, int rows)
+  PaddedSaddle(const BlockMatrix& mass, const BlockMatrix& jacobian, int rows,
+               const BlockMatrix& even)
       : padded_(pad(jacobian, rows)) {
-    inner_ = make_saddle(mass, padded_, padded_.rows(), EngineKind::sparse);
+    inner_ = make_saddle(mass, padded_, padded_.rows(), EngineKind::sparse, RowForm::any, even);
     std::size_t next = 0;
     for (const Strip& strip : jacobian.strips()) {
       if (strip.row >= rows) break;
@@ -111,8 +112,9 @@ bool can_be_padded(const BlockMatrix& jacobian, int rows) {
 }
 
 std::unique_ptr<SaddleEngine> make_padded_saddle(const BlockMatrix& mass,
-                                                 const BlockMatrix& jacobian, int rows) {
-  return std::make_unique<PaddedSaddle>(mass, jacobian, rows);
+                                                 const BlockMatrix& jacobian, int rows,
+                                                 const BlockMatrix& even) {
+  return std::make_unique<PaddedSaddle>(mass, jacobian, rows, even);
 }
 
 }  // namespace driftless

@@ -6,10 +6,11 @@
 
 #include "driftless/math/decompositions.hpp"
 #include "driftless/saddle/saddle.hpp"
+#include "driftless/saddle/sparse.hpp"
 
 namespace driftless {
 
-RowReport find_dense_row_report(ConstMatrixRef mass, ConstMatrixRef jacobian, double tolerance) {
+RowReport find_dense_row_report(ConstVectorRef mass, ConstMatrixRef jacobian, double tolerance) {
   const Eigen::Index m = jacobian.rows();
   const Eigen::Index n = jacobian.cols();
   RowReport report;
@@ -18,10 +19,10 @@ RowReport find_dense_row_report(ConstMatrixRef mass, ConstMatrixRef jacobian, do
 
   // A diagonal metric is enough to decide the rank, and it exists for a singular M too.
   Vector metric(n);
-  double largest = mass.diagonal().cwiseAbs().maxCoeff();
+  double largest = mass.cwiseAbs().maxCoeff();
   if (!(largest > 0.0)) largest = 1e12;  // no mass at all: any metric does
   for (Eigen::Index j = 0; j < n; ++j) {
-    metric[j] = 1.0 / std::sqrt(std::max(std::abs(mass(j, j)), 1e-12 * largest));
+    metric[j] = 1.0 / std::sqrt(std::max(std::abs(mass[j]), 1e-12 * largest));
   }
   Matrix rows = jacobian * metric.asDiagonal();
   Matrix basis(n, m);
@@ -54,6 +55,23 @@ RowReport find_dense_row_report(ConstMatrixRef mass, ConstMatrixRef jacobian, do
       report.unique_reaction[static_cast<std::size_t>(i)] = null_space.row(i).norm() < 1e-7;
     }
   }
+  return report;
+}
+
+RowReport find_row_report(const BlockMatrix& mass, const BlockMatrix& jacobian, double tolerance) {
+  const int rows = jacobian.rows();
+  if (rows == 0) return {};
+  if (rows <= kManyRows || !fits_sparse_engine(mass, jacobian))
+    return find_dense_row_report(mass.find_diagonal(), jacobian.dense(), tolerance);
+  RowReport report;
+  const auto engine = make_saddle(mass, jacobian, rows, EngineKind::sparse);
+  engine->factorize(mass, true, jacobian, tolerance);
+  report.rank = engine->rank();
+  report.redundant = engine->find_dropped();
+  report.unique_reaction.assign(static_cast<std::size_t>(rows), true);
+  for (const int row : report.redundant)
+    report.unique_reaction[static_cast<std::size_t>(row)] = false;
+  report.smallest_singular_value = engine->calc_smallest_singular_value();
   return report;
 }
 

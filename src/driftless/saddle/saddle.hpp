@@ -14,6 +14,11 @@
 // and those with a singular value below the tolerance are left out. The test is local on purpose: on a straight chain of
 // N rods the smallest singular value falls as 0.45/N although no row depends on the others; the part of each row that is
 // its own stays at 0.7. A global threshold would cut such chains apart.
+//
+// Rank is geometry: it does not depend on masses. In the mass metric, however, the two hinges of a light cross differ only
+// by what the heavy bodies behind it add, √(mass of the cross / mass of these), and a cross of a thousandth already looks
+// like a pose that is nearly singular. Where masses are that far apart the engine is given even masses as well, the same
+// for all bodies [SAD.3]: what the mass metric would leave out is then left out only as far as even masses do so, too.
 
 #include <memory>
 #include <optional>
@@ -80,10 +85,11 @@ std::optional<EngineKind> find_engine_kind(std::string_view name);
 /// What is known of the blocks of G beside their places. gaps: all bodies are rigid ones, all rows have the form [STR.1]
 /// (strip_rows.hpp), with the same signs for good.
 enum class RowForm { any, gaps };
-/// For matrices with these blocks, and the first `rows` rows of G.
+/// For matrices with these blocks, and the first `rows` rows of G. `even`: [SAD.3], with the blocks of M, or of no size.
 std::unique_ptr<SaddleEngine> make_saddle(const BlockMatrix& mass, const BlockMatrix& jacobian,
-                                          int rows, EngineKind kind, RowForm form = RowForm::any);
-std::unique_ptr<SaddleEngine> make_dense_saddle(int size, int rows);
+                                          int rows, EngineKind kind, RowForm form = RowForm::any,
+                                          const BlockMatrix& even = {});
+std::unique_ptr<SaddleEngine> make_dense_saddle(int size, int rows, const BlockMatrix& even = {});
 
 /// Which rows say something new, in the order of the file, and whose reactions are unique.
 struct RowReport {
@@ -92,7 +98,8 @@ struct RowReport {
   std::vector<bool> unique_reaction;     ///< λ_i is the same for every solution
   double smallest_singular_value = 1.0;  ///< of the rows of length 1, the redundant ones aside
 };
-RowReport find_dense_row_report(ConstMatrixRef mass, ConstMatrixRef jacobian, double tolerance);
+/// By the diagonal of M.
+RowReport find_dense_row_report(ConstVectorRef mass, ConstMatrixRef jacobian, double tolerance);
 /// Of more than kManyRows rows only rank and redundancy are told, by the sparse engine: of
 /// rows that depend on each other it may name others than the last ones.
 RowReport find_row_report(const BlockMatrix& mass, const BlockMatrix& jacobian,

@@ -2,10 +2,16 @@
 // they touch, on chains, trees and ladders of loops linearly in the number of bodies.
 //
 //   H = G M⁻¹,   S = H Gᵀ,   S λ = H f - b,   x = M⁻¹f - Hᵀλ                                                     [SPA.1]
-//   S = L D Lᵀ by blocks, one strip of rows after the other in an order fixed once (elimination.hpp)              [SPA.2]
+//   S = W D⁻¹ Wᵀ by blocks, one strip of rows after the other in an order fixed once (elimination.hpp)            [SPA.2]
+//
+// with D on the diagonal of W. Of column k, what stands below D_k is W_ik, and Z_ki = D_k⁻¹ W_ikᵀ is computed beside it:
+//
+//   S_ij -= W_ik Z_kj       forward:  z_k = D_k⁻¹ r_k,  r_i -= W_ik z_k       backward:  λ_k = z_k - Σ Z_ki λ_i   [SPA.3]
+//
+// so that all products run down columns of blocks, as they stand in memory.
 //
 // Rank. In the elimination each scalar pivot p_i is what of row i the rows before it do not span, squared and in the mass
-// metric, and s_ii is its whole length, squared. Row i is left out if p_i < tolerance² s_ii: λ_i = 0, and its column of L
+// metric, and s_ii is its whole length, squared. Row i is left out if p_i < tolerance² s_ii: λ_i = 0, and its row of D⁻¹
 // vanishes, so that the rows behind it do not notice it. The test is local: a straight chain of any length passes it
 // (saddle.hpp). For a redundant row this loses nothing: the others imply it, x and Gᵀλ are those of every solution, and λ
 // is one of many (whoever shows reactions takes the least of them). Near a singular pose, however, a direction shared by
@@ -22,14 +28,22 @@
 // stays. It does at once where rods do not turn about themselves, as in most linkages; the error shrinks by δ over the
 // inertia that the other bodies give that turn. Whether anything holds the turn is asked of the dense engine.
 //
+// Masses far apart [SAD.3]: if rows are left out of a larger system, an engine of the same kind with even masses says
+// which, and S is eliminated again with those.
+//
 // Squaring halves the digits: pivots below kRounding of s_ii are rounding, whatever the tolerance.
 //
 // Rejected: the KKT matrix [M Gᵀ; G 0] itself (more and larger blocks: M⁻¹ is known and constant here); a proximal term in
 // all rows (on a straight chain of 1e5 bodies it leaves errors of a tenth).
 
+#include "driftless/saddle/sparse.hpp"
+
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
+#include <span>
 
 #include "driftless/saddle/body_masses.hpp"
 #include "driftless/saddle/elimination.hpp"
@@ -41,7 +55,8 @@ namespace driftless {
 namespace {
 
 constexpr int kSmall = 64;
-constexpr int kTiny = 4;  // rows of any form up to which the dense engine is faster
+constexpr int kFewRates = 1000;  // of more, the dense engine's M alone is too large
+constexpr int kTiny = 4;         // rows of any form up to which the dense engine is faster
 constexpr double kRounding = 1e-12;
 constexpr double kStructural = 1e-4;  // up to this own part, squared, a redundant row stays one
 constexpr int kMaxLifts = 100;        // rounds until slender rods' turns stay
@@ -50,22 +65,28 @@ constexpr int kMaxLifts = 100;        // rounds until slender rods' turns stay
 template <int R, int C, class Rows>
 class SparseSaddle final : public SaddleEngine {
  public:
-  SparseSaddle(const BlockMatrix& mass, const BlockMatrix& jacobian, int rows)
+  SparseSaddle(const BlockMatrix& mass, const BlockMatrix& jacobian, int rows,
+               const BlockMatrix& even)
       : n_(mass.columns()),
         m_(rows),
         masses_(mass),
         plan_(make_elimination_plan(jacobian, rows)),
         values_(static_cast<std::size_t>(plan_.size), 0.0),
-        before_(values_),
+        scaled_(values_),
         blocks_(find_blocks(jacobian, rows)),
         rows_(blocks_, plan_.products, count_values(jacobian)),
         own_(static_cast<std::size_t>(rows), 0.0),
         kept_(static_cast<std::size_t>(rows), 1),
         structural_(static_cast<std::size_t>(rows), 0),
-        right_(static_cast<std::size_t>(rows), 0.0) {
+        right_(static_cast<std::size_t>(rows), 0.0),
+        even_mass_(even) {
     z_ = Vector::Zero(rows);
     y_ = Vector::Zero(rows);
-    if (rows <= kSmall) small_ = make_dense_saddle(n_, rows);
+    if (rows <= kSmall && n_ <= kFewRates) {
+      small_ = make_dense_saddle(n_, rows, even);
+    } else if (even.rows() > 0) {
+      even_ = std::make_unique<SparseSaddle>(even, jacobian, rows, BlockMatrix());
+    }
   }
 
   bool factorize(const BlockMatrix& mass, bool mass_changed, const BlockMatrix& jacobian,
@@ -80,6 +101,7 @@ class SparseSaddle final : public SaddleEngine {
     multiply_rows();
     eliminate(rank_tolerance * rank_tolerance);
     dense_ = false;
+    if (dropped_ > nothing_left_ && even_ != nullptr) compare_evenly(jacobian, rank_tolerance);
     if (small_ == nullptr || (is_held_ && !is_suspicious(rank_tolerance))) return true;
     is_held_ = factorize_dense(mass, small_mass_changed_ || mass_changed, jacobian, rank_tolerance);
     return is_held_;
@@ -126,7 +148,7 @@ class SparseSaddle final : public SaddleEngine {
   }
 
   std::string describe() const override {
-    return "sparse: " + std::to_string(plan_.nodes.size() - 1) + " strips of rows on " +
+    return "sparse: " + std::to_string(plan_.nodes.size()) + " strips of rows on " +
            std::to_string(masses_.count()) + " bodies";
   }
 
@@ -226,7 +248,15 @@ class SparseSaddle final : public SaddleEngine {
     return last.first + last.rows * last.columns;
   }
   static bool is_zero(ConstVectorRef f) {
-    return std::all_of(f.begin(), f.end(), [](double each) { return each == 0.0; });
+    constexpr Eigen::Index kPiece = 8;
+    const double* x = f.data();
+    Eigen::Index rest = f.size();
+    for (; rest >= kPiece; rest -= kPiece, x += kPiece) {
+      std::uint64_t bits = 0;
+      for (Eigen::Index k = 0; k < kPiece; ++k) bits |= std::bit_cast<std::uint64_t>(x[k]);
+      if (bits << 1U != 0) return false;  // -0 is 0
+    }
+    return std::all_of(x, x + rest, [](double each) { return each == 0.0; });
   }
   bool is_kept(int row) const { return kept_[static_cast<std::size_t>(row)] != 0; }
 
@@ -237,7 +267,7 @@ class SparseSaddle final : public SaddleEngine {
 
   bool factorize_dense(const BlockMatrix& mass, bool mass_changed, const BlockMatrix& jacobian,
                        double tolerance) {
-    if (small_ == nullptr) small_ = make_dense_saddle(n_, m_);
+    if (small_ == nullptr) small_ = make_dense_saddle(n_, m_, even_mass_);
     dense_ = true;
     if (!small_->factorize(mass, mass_changed, jacobian, tolerance)) return false;
     small_mass_changed_ = false;
@@ -245,9 +275,21 @@ class SparseSaddle final : public SaddleEngine {
       redundant_ = m_ - small_->rank();
       if (dropped_ == redundant_) {
         for (std::size_t i = 0; i < kept_.size(); ++i) structural_[i] = kept_[i] == 0 ? 1 : 0;
+        has_structural_ = redundant_ > 0;
       }
     }
     return true;
+  }
+
+  /// [SAD.3]: fewer rows may be left out.
+  void compare_evenly(const BlockMatrix& jacobian, double rank_tolerance) {
+    even_->factorize(even_mass_, even_is_new_, jacobian, rank_tolerance);
+    even_is_new_ = false;
+    if (even_->dropped_ >= dropped_) return;
+    multiply_rows();
+    chosen_ = even_->kept_.data();
+    eliminate(kRounding);
+    chosen_ = nullptr;
   }
 
   /// S = G Hᵀ
@@ -255,45 +297,48 @@ class SparseSaddle final : public SaddleEngine {
     for (const Plan::Span& span : plan_.fill)
       std::fill_n(values_.data() + span.first, span.count, 0.0);
     rows_.multiply(values_.data());
-    for (std::size_t k = 0; k + 1 < plan_.nodes.size(); ++k) {
-      const Plan::Node& node = plan_.nodes[k];
-      for (int i = 0; i < node.rows; ++i) {
-        own_[static_cast<std::size_t>(node.row + i)] =
-            values_[static_cast<std::size_t>(node.diagonal + i * (node.rows + 1))];
-      }
+    for (const Plan::Node& node : nodes()) {
+      const Size<R> size(node.rows);
+      const double* diagonal = values_.data() + node.diagonal;
+      double* own = own_.data() + node.row;
+      for (int i = 0; i < size; ++i) own[i] = diagonal[i * (size + 1)];
     }
   }
 
   /// [SPA.2]
   void eliminate(double threshold) {
+    if (dropped_ > 0) std::fill(kept_.begin(), kept_.end(), char{1});
     dropped_ = nothing_left_ = 0;
     smallest_ = 1.0;
     threshold = std::max(threshold, kRounding);
-    for (std::size_t k = 0; k + 1 < plan_.nodes.size(); ++k) {
-      const Plan::Node& node = plan_.nodes[k];
-      const Plan::Node& next = plan_.nodes[k + 1];
+    double* const values = values_.data();
+    double* const scaled = scaled_.data();
+    const Plan::Entry* entry = plan_.entries.data();
+    const Plan::Update* update = plan_.updates.data();
+    for (const Plan::Node& node : nodes()) {
       const Size<R> size(node.rows);
-      double* inverse = values_.data() + node.diagonal;
-      invert(inverse, size, node.row, threshold);
-      for (int p = node.first_entry; p < next.first_entry; ++p) {
-        const Plan::Entry& entry = plan_.entries[static_cast<std::size_t>(p)];
-        const Size<R> rows(entry.rows);
-        double* block = values_.data() + entry.value;
-        double* copy = before_.data() + entry.value;
-        for (int j = 0; j < size; ++j)
-          Column<R>::load(block + j * rows, rows).store(copy + j * rows, rows);
-        for (int j = 0; j < size; ++j) {
-          auto sum = Column<R>::zero(rows);
-          for (int l = 0; l < size; ++l)
-            sum.add(Column<R>::load(copy + l * rows, rows), inverse[j * size + l], rows);
-          sum.store(block + j * rows, rows);
+      invert(values + node.diagonal, size, node.row, threshold);
+      const Columns<R> inverse{values + node.diagonal, size};
+      for (int count = node.entries; count > 0; --count, ++entry) {
+        const Size<R> rows(entry->rows);
+        const double* W = values + entry->value;
+        double* Z = scaled + entry->value;
+        for (int i = 0; i < rows; ++i) {
+          auto sum = Column<R>::product(inverse[0], W[i], size);
+          for (int l = 1; l < size; ++l) sum.add(inverse[l], W[l * rows + i], size);
+          sum.store(Z + i * size, size);
         }
       }
-      for (int u = node.first_update; u < next.first_update; ++u) {
-        const Plan::Update& update = plan_.updates[static_cast<std::size_t>(u)];
-        const Size<R> rows(update.left_rows), columns(update.right_rows);
-        add_block_product<-1, R>(values_.data() + update.left, before_.data() + update.right, rows,
-                                 columns, size, values_.data() + update.target);
+      for (int count = node.updates; count > 0; --count, ++update) {
+        const Size<R> rows(update->left_rows), columns(update->right_rows);
+        const Columns<R> W{values + update->left, rows};
+        const double* Z = scaled + update->right;
+        double* target = values + update->target;
+        for (int j = 0; j < columns; ++j) {
+          auto sum = Column<R>::load(target + j * rows, rows);
+          for (int l = 0; l < size; ++l) sum.subtract(W[l], Z[j * size + l], rows);
+          sum.store(target + j * rows, rows);
+        }
       }
     }
   }
@@ -304,17 +349,21 @@ class SparseSaddle final : public SaddleEngine {
     const double first = block[0], below = block[1], last = block[3];
     const double* own = own_.data() + row;
     const double determinant = first * last - below * below;
-    if (!(first > threshold * own[0] && determinant > threshold * own[1] * first) ||
-        structural_[static_cast<std::size_t>(row)] + structural_[static_cast<std::size_t>(row + 1)])
-      return false;
-    if (first < smallest_ * own[0]) smallest_ = first / own[0];
-    if (determinant < smallest_ * own[1] * first) smallest_ = determinant / (own[1] * first);
+    if (chosen_ != nullptr) return false;
     const double inverse = 1.0 / determinant;
+    const double whole = own[1] * first;
+    // What passes better than the worst row before it passes the test, too.
+    if (!(first > smallest_ * own[0] && determinant > smallest_ * whole) || has_structural_) {
+      if (!(first > threshold * own[0] && determinant > threshold * whole) ||
+          structural_[static_cast<std::size_t>(row)] +
+              structural_[static_cast<std::size_t>(row + 1)])
+        return false;
+      smallest_ = std::min({smallest_, first / own[0], determinant / whole});
+    }
     using Pair = Column<2>::Pair;
     const Size<2> rows(2);
     Column<2>{Pair{last, -below} * inverse}.store(block, rows);
     Column<2>{Pair{-below, first} * inverse}.store(block + 2, rows);
-    kept_[static_cast<std::size_t>(row)] = kept_[static_cast<std::size_t>(row + 1)] = 1;
     return true;
   }
 
@@ -331,13 +380,13 @@ class SparseSaddle final : public SaddleEngine {
       const double least = structural_[static_cast<std::size_t>(row + j)] != 0
                                ? std::max(threshold, kStructural)
                                : threshold;
-      const bool keep = pivot > least * own;
-      kept_[static_cast<std::size_t>(row + j)] = keep ? 1 : 0;
+      const bool keep = pivot > least * own && (chosen_ == nullptr || chosen_[row + j] != 0);
       pivot_inverse[j] = keep ? 1.0 / pivot : 0.0;
       if (keep) {
         smallest_ = std::min(smallest_, pivot / own);
       } else {
         ++dropped_;
+        kept_[static_cast<std::size_t>(row + j)] = 0;
         if (!(pivot > kRounding * own)) ++nothing_left_;
       }
       for (int i = j + 1; i < size; ++i) {
@@ -369,54 +418,59 @@ class SparseSaddle final : public SaddleEngine {
 
   /// S λ = right_, which is overwritten.
   void substitute(double* lambda) {
-    for (std::size_t k = 0; k + 1 < plan_.nodes.size(); ++k) {
-      const Plan::Node& node = plan_.nodes[k];
+    const double* const values = values_.data();
+    const double* const scaled = scaled_.data();
+    double* const right = right_.data();
+    const Plan::Entry* entry = plan_.entries.data();
+    for (const Plan::Node& node : nodes()) {
       const Size<R> size(node.rows);
-      double y[kLargest];
-      for (int j = 0; j < size; ++j) y[j] = right_[static_cast<std::size_t>(node.row + j)];
-      const int end = plan_.nodes[k + 1].first_entry;
-      for (int p = node.first_entry; p < end; ++p) {
-        const Plan::Entry& entry = plan_.entries[static_cast<std::size_t>(p)];
-        const Size<R> rows(entry.rows);
-        const double* block = values_.data() + entry.value;
-        double* out = right_.data() + entry.row;
+      const Columns<R> inverse{values + node.diagonal, size};
+      double* r = right + node.row;
+      auto z = Column<R>::product(inverse[0], r[0], size);
+      for (int j = 1; j < size; ++j) z.add(inverse[j], r[j], size);
+      z.store(r, size);
+      for (int count = node.entries; count > 0; --count, ++entry) {
+        const Size<R> rows(entry->rows);
+        const Columns<R> W{values + entry->value, rows};
+        double* out = right + entry->row;
         auto sum = Column<R>::load(out, rows);
-        for (int j = 0; j < size; ++j)
-          sum.add(Column<R>::load(block + j * rows, rows), -y[j], rows);
+        for (int j = 0; j < size; ++j) sum.subtract(W[j], z.x[j], rows);
         sum.store(out, rows);
       }
     }
-    for (std::size_t k = plan_.nodes.size() - 1; k-- > 0;) {
-      const Plan::Node& node = plan_.nodes[k];
-      const Size<R> size(node.rows);
-      const double* y = right_.data() + node.row;
-      const double* inverse = values_.data() + node.diagonal;
-      auto sum = Column<R>::zero(size);
-      for (int j = 0; j < size; ++j) sum.add(Column<R>::load(inverse + j * size, size), y[j], size);
+    const Plan::Node* node = plan_.nodes.data() + plan_.nodes.size();
+    for (std::size_t left = plan_.nodes.size(); left > 0; --left) {
+      --node;
+      const Size<R> size(node->rows);
+      auto sum = Column<R>::load(right + node->row, size);
       // The last one first: what was solved for just now is waited for least.
-      for (int p = plan_.nodes[k + 1].first_entry; p-- > node.first_entry;) {
-        const Plan::Entry& entry = plan_.entries[static_cast<std::size_t>(p)];
-        const Size<R> rows(entry.rows);
-        sum.subtract_transposed(values_.data() + entry.value,
-                                Column<R>::load(lambda + entry.row, rows), rows, size);
+      for (int count = node->entries; count > 0; --count) {
+        --entry;
+        const Size<R> rows(entry->rows);
+        const Columns<R> Z{scaled + entry->value, size};
+        const double* in = lambda + entry->row;
+        for (int i = 0; i < rows; ++i) sum.subtract(Z[i], in[i], size);
       }
-      sum.store(lambda + node.row, size);
+      sum.store(lambda + node->row, size);
     }
   }
+
+  std::span<const Plan::Node> nodes() const { return plan_.nodes; }
 
   static constexpr int kLargest = kStripRoom<R>;
 
   int n_, m_;
   BodyMasses masses_;
   EliminationPlan plan_;
-  std::vector<double> values_;       // S, then L and D⁻¹
-  std::vector<double> before_;       // columns of L times D
+  std::vector<double> values_;       // S, then W and D⁻¹
+  std::vector<double> scaled_;       // Z, at the places of W
   std::vector<Block> blocks_;        // of G, as far as they count
   Rows rows_;                        // G and H of the last factorisation
   std::vector<double> rate_scaled_;  // likewise of a rate of G
   std::vector<double> own_;          // s_ii
   std::vector<char> kept_;           // per row
   std::vector<char> structural_;     // per row: redundant by structure
+  bool has_structural_ = false;
   std::vector<double> right_;
   Vector z_, y_;
   std::vector<double> turns_;  // of slender rods about themselves
@@ -430,7 +484,11 @@ class SparseSaddle final : public SaddleEngine {
   double smallest_ = 1.0;                // p_i/s_ii of the rows that are kept
   std::unique_ptr<SaddleEngine> small_;  // for singular poses, and for masses that are not definite
   bool small_mass_changed_ = true;
-  bool dense_ = false;  // small_ has the last factorisation
+  bool dense_ = false;                  // small_ has the last factorisation
+  BlockMatrix even_mass_;               // [SAD.3]; of no size: none
+  std::unique_ptr<SparseSaddle> even_;  // with these, in large systems
+  bool even_is_new_ = true;
+  const char* chosen_ = nullptr;  // per row: whether even_ keeps it
 };
 
 /// The one number of rows per strip, and of columns per block; 0 if they differ.
@@ -445,22 +503,22 @@ int find_common(const List& list, Get get) {
 
 template <int R, int C>
 std::unique_ptr<SaddleEngine> make_for_any(const BlockMatrix& mass, const BlockMatrix& jacobian,
-                                           int rows) {
-  return std::make_unique<SparseSaddle<R, C, AnyRows<R, C>>>(mass, jacobian, rows);
+                                           int rows, const BlockMatrix& even) {
+  return std::make_unique<SparseSaddle<R, C, AnyRows<R, C>>>(mass, jacobian, rows, even);
 }
 template <int R, int C>
 std::unique_ptr<SaddleEngine> make_for_gaps(const BlockMatrix& mass, const BlockMatrix& jacobian,
-                                            int rows) {
-  return std::make_unique<SparseSaddle<R, C, GapRows<R, C>>>(mass, jacobian, rows);
+                                            int rows, const BlockMatrix& even) {
+  return std::make_unique<SparseSaddle<R, C, GapRows<R, C>>>(mass, jacobian, rows, even);
 }
 
-bool is_sparse(const BlockMatrix& mass, const BlockMatrix& jacobian) {
+}  // namespace
+
+bool fits_sparse_engine(const BlockMatrix& mass, const BlockMatrix& jacobian) {
   if (!BodyMasses::fits(mass, jacobian)) return false;
   return std::all_of(jacobian.strips().begin(), jacobian.strips().end(),
                      [](const Strip& strip) { return strip.rows <= kLargestStrip; });
 }
-
-}  // namespace
 
 std::optional<EngineKind> find_engine_kind(std::string_view name) {
   if (name == "auto") return EngineKind::automatic;
@@ -469,39 +527,27 @@ std::optional<EngineKind> find_engine_kind(std::string_view name) {
   return {};
 }
 
-RowReport find_row_report(const BlockMatrix& mass, const BlockMatrix& jacobian, double tolerance) {
-  const int rows = jacobian.rows();
-  if (rows <= kManyRows || !is_sparse(mass, jacobian))
-    return find_dense_row_report(mass.dense(), jacobian.dense(), tolerance);
-  RowReport report;
-  const auto engine = make_saddle(mass, jacobian, rows, EngineKind::sparse);
-  engine->factorize(mass, true, jacobian, tolerance);
-  report.rank = engine->rank();
-  report.redundant = engine->find_dropped();
-  report.unique_reaction.assign(static_cast<std::size_t>(rows), true);
-  for (const int row : report.redundant)
-    report.unique_reaction[static_cast<std::size_t>(row)] = false;
-  report.smallest_singular_value = engine->calc_smallest_singular_value();
-  return report;
-}
-
 std::unique_ptr<SaddleEngine> make_saddle(const BlockMatrix& mass, const BlockMatrix& jacobian,
-                                          int rows, EngineKind kind, RowForm form) {
-  const bool is_tiny = kind == EngineKind::automatic && form == RowForm::any && rows <= kTiny;
-  if (kind == EngineKind::dense || rows == 0 || is_tiny || !is_sparse(mass, jacobian))
-    return make_dense_saddle(mass.columns(), rows);
+                                          int rows, EngineKind kind, RowForm form,
+                                          const BlockMatrix& even) {
+  const bool is_tiny =
+      rows == 0 || (kind == EngineKind::automatic && form == RowForm::any && rows <= kTiny);
+  if (kind == EngineKind::dense || (is_tiny && mass.columns() <= kFewRates) ||
+      !fits_sparse_engine(mass, jacobian))
+    return make_dense_saddle(mass.columns(), rows, even);
   const int strip = find_common(jacobian.strips(), [](const Strip& each) { return each.rows; });
   const int body = find_common(mass.blocks(), [](const Block& each) { return each.columns; });
   if (form == RowForm::gaps) {
-    if (body == 3 && strip == 2) return make_for_gaps<2, 3>(mass, jacobian, rows);
-    if (body == 6 && strip == 3) return make_for_gaps<3, 6>(mass, jacobian, rows);
-    if (body == 6 && strip == 5) return make_for_gaps<5, 6>(mass, jacobian, rows);
-    if (body == 6) return make_for_gaps<0, 6>(mass, jacobian, rows);
+    if (body == 3 && strip == 2) return make_for_gaps<2, 3>(mass, jacobian, rows, even);
+    if (body == 6 && strip == 3) return make_for_gaps<3, 6>(mass, jacobian, rows, even);
+    if (body == 6 && strip == 5) return make_for_gaps<5, 6>(mass, jacobian, rows, even);
+    if (body == 6) return make_for_gaps<0, 6>(mass, jacobian, rows, even);
   }
-  if (body == 3 && strip == 2) return make_for_any<2, 3>(mass, jacobian, rows);
-  if (body == 3 && can_be_padded(jacobian, rows)) return make_padded_saddle(mass, jacobian, rows);
-  if (body == 6) return make_for_any<0, 6>(mass, jacobian, rows);
-  return make_for_any<0, 0>(mass, jacobian, rows);
+  if (body == 3 && strip == 2) return make_for_any<2, 3>(mass, jacobian, rows, even);
+  if (body == 3 && can_be_padded(jacobian, rows))
+    return make_padded_saddle(mass, jacobian, rows, even);
+  if (body == 6) return make_for_any<0, 6>(mass, jacobian, rows, even);
+  return make_for_any<0, 0>(mass, jacobian, rows, even);
 }
 
 }  // namespace driftless

@@ -20,19 +20,6 @@
 
 namespace driftless {
 
-/// target += kSign left·rightᵀ
-template <int kSign, int R, class Inner>
-[[gnu::always_inline]] inline void add_block_product(const double* left, const double* right,
-                                                     const Size<R>& rows, const Size<R>& columns,
-                                                     const Inner& inner, double* target) {
-  for (int j = 0; j < columns; ++j) {
-    auto sum = Column<R>::load(target + j * rows, rows);
-    for (int k = 0; k < inner; ++k)
-      sum.add(Column<R>::load(left + k * rows, rows), kSign * right[k * columns + j], rows);
-    sum.store(target + j * rows, rows);
-  }
-}
-
 template <int R, int C>
 class AnyRows {
  public:
@@ -54,8 +41,15 @@ class AnyRows {
     for (const EliminationPlan::Product& op : products_) {
       const Size<R> rows(op.left_rows), columns(op.right_rows);
       const Size<C> inner(op.columns);
-      add_block_product<1, R>(rows_.data() + op.left, scaled_.data() + op.right, rows, columns,
-                              inner, S + op.target);
+      const double* left = rows_.data() + op.left;
+      const double* right = scaled_.data() + op.right;
+      double* target = S + op.target;
+      for (int j = 0; j < columns; ++j) {
+        auto sum = Column<R>::load(target + j * rows, rows);
+        for (int k = 0; k < inner; ++k)
+          sum.add(Column<R>::load(left + k * rows, rows), right[k * columns + j], rows);
+        sum.store(target + j * rows, rows);
+      }
     }
   }
 
@@ -116,74 +110,78 @@ class GapRows {
       const int right = side_at[static_cast<std::size_t>(op.right)];
       products_.push_back({sides_[static_cast<std::size_t>(left)].turns,
                            sides_[static_cast<std::size_t>(right)].turns, left, right});
-      targets_.back().end = static_cast<int>(products_.size());
+      ++targets_.back().count;
     }
   }
 
   void set(const BodyMasses& masses, bool mass_changed, const double* G) {
     if (mass_changed) set_masses(masses, G);
+    double* turn = turns_.data();
+    double* h = scaled_.data();
     for (const Side& side : sides_) {
       const Size<R> rows(side.rows);
       const double* a = G + side.first + kShifts * rows;
-      double* turn = turns_.data() + side.turns;
-      double* h = scaled_.data() + side.turns;
-      for (int i = 0; i < kTurns * rows; ++i) turn[i] = a[i];
       for (int j = 0; j < kTurns; ++j) {
-        for (int i = 0; i < rows; ++i) {
-          double sum = side.inertia[j * kTurns] * a[i];
-          for (int l = 1; l < kTurns; ++l) sum += side.inertia[j * kTurns + l] * a[l * rows + i];
-          h[j * rows + i] = sum;
-        }
+        Column<R>::load(a + j * rows, rows).store(turn + j * rows, rows);
+        auto sum = Column<R>::product(Column<R>::load(a, rows), side.inertia[j * kTurns], rows);
+        for (int l = 1; l < kTurns; ++l)
+          sum.add(Column<R>::load(a + l * rows, rows), side.inertia[j * kTurns + l], rows);
+        sum.store(h + j * rows, rows);
       }
+      turn += kTurns * rows;
+      h += kTurns * rows;
     }
   }
 
   /// S = G Hᵀ where it is not 0, each block once.
   void multiply(double* S) const {
+    const double* const turns = turns_.data();
+    const double* const scaled = scaled_.data();
     const Product* op = products_.data();
     for (const Target& target : targets_) {
       const Size<R> rows(target.rows), columns(target.columns);
       Column<R> sum[kStripRoom<R>];
-      for (int j = 0; j < columns; ++j) sum[j] = Column<R>::zero(rows);
-      double shift = 0.0;
-      for (const Product* end = products_.data() + target.end; op != end; ++op) {
-        const double* h = scaled_.data() + op->right;
+      for (int j = 0; j < kShifts; ++j) sum[j] = Column<R>::unit(j, target.shift, rows);
+      for (int j = kShifts; j < columns; ++j) sum[j] = Column<R>::zero(rows);
+      for (int count = target.count; count > 0; --count, ++op) {
+        const double* h = scaled + op->right;
         for (int k = 0; k < kTurns; ++k) {
-          const auto a = Column<R>::load(turns_.data() + op->left + k * rows, rows);
+          const auto a = Column<R>::load(turns + op->left + k * rows, rows);
           for (int j = 0; j < columns; ++j) sum[j].add(a, h[k * columns + j], rows);
         }
-        shift += op->shift;
       }
-      for (int j = 0; j < kShifts; ++j) sum[j].x[j] += shift;
       for (int j = 0; j < columns; ++j) sum[j].store(S + target.value + j * rows, rows);
     }
   }
 
   /// y += G x
   void add_rows(const double* x, double* y) const {
+    const double* turn = turns_.data();
     for (const Side& side : sides_) {
       const Size<R> rows(side.rows);
       const double* in = x + side.column;
       auto sum = Column<R>::load(y + side.row, rows);
       add_shift(sum, in, side.sign);
-      for (int k = 0; k < kTurns; ++k)
-        sum.add(Column<R>::load(turns_.data() + side.turns + k * rows, rows), in[kShifts + k],
-                rows);
+      for (int k = 0; k < kTurns; ++k, turn += rows)
+        sum.add(Column<R>::load(turn, rows), in[kShifts + k], rows);
       sum.store(y + side.row, rows);
     }
   }
 
   /// x -= Hᵀλ
   void subtract_scaled(const double* lambda, double* x) const {
+    const double* h = scaled_.data();
+    const Size<kShifts> shifts(kShifts);
     for (const Side& side : sides_) {
       const Size<R> rows(side.rows);
-      const double* h = scaled_.data() + side.turns;
       const double* in = lambda + side.row;
       double* out = x + side.column;
-      for (int i = 0; i < kShifts; ++i) out[i] -= side.shift * in[i];
-      for (int k = 0; k < kTurns; ++k) {
-        double sum = h[k * rows] * in[0];
-        for (int i = 1; i < rows; ++i) sum += h[k * rows + i] * in[i];
+      auto moved = Column<kShifts>::load(out, shifts);
+      moved.subtract(Column<kShifts>::load(in, shifts), side.shift, shifts);
+      moved.store(out, shifts);
+      for (int k = 0; k < kTurns; ++k, h += rows) {
+        double sum = h[0] * in[0];
+        for (int i = 1; i < rows; ++i) sum += h[i] * in[i];
         out[kShifts + k] -= sum;
       }
     }
@@ -218,14 +216,14 @@ class GapRows {
     int right = 0;
     int left_side = 0;
     int right_side = 0;
-    double shift = 0.0;  // s s/m
   };
-  /// A block of S, the sum of the products up to `end`.
+  /// A block of S, the sum of some products.
   struct Target {
     int value = 0;
     int rows = 0;
     int columns = 0;
-    int end = 0;
+    int count = 0;       // of its products
+    double shift = 0.0;  // s s/m of these
   };
 
   void set_masses(const BodyMasses& masses, const double* G) {
@@ -238,9 +236,12 @@ class GapRows {
           side.inertia[j * kTurns + i] = inverse[(kShifts + j) * C + kShifts + i];
       }
     }
-    for (Product& op : products_) {
-      op.shift = sides_[static_cast<std::size_t>(op.left_side)].sign *
-                 sides_[static_cast<std::size_t>(op.right_side)].shift;
+    const Product* op = products_.data();
+    for (Target& target : targets_) {
+      target.shift = 0.0;
+      for (int count = target.count; count > 0; --count, ++op)
+        target.shift += sides_[static_cast<std::size_t>(op->left_side)].sign *
+                        sides_[static_cast<std::size_t>(op->right_side)].shift;
     }
   }
 

@@ -15,6 +15,7 @@ namespace driftless {
 
 struct CompiledModel {
   std::unique_ptr<System> system;
+  // all of the start in the coordinates of system->start_system()
   Vector q;                       ///< start values as written (n); 0 where left out
   Vector v;                       ///< start rates as written (n); 0 where left out
   std::vector<bool> start_given;  ///< per coordinate: false means q is a guess

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "driftless/math/same.hpp"
+
 namespace driftless {
 
 Evaluator::Evaluator(const System& system, EngineKind kind)
@@ -18,7 +20,7 @@ Evaluator::Evaluator(const System& system, EngineKind kind)
 }
 
 void Evaluator::set_configuration(double t, ConstVectorRef q) {
-  if (has_configuration_ && t == t_ && q == q_) return;
+  if (has_configuration_ && t == t_ && is_same(q, q_)) return;
   t_ = t;
   q_ = q;
   system_.eval_configuration(t, q, *ws_);
@@ -30,7 +32,7 @@ void Evaluator::set_configuration(double t, ConstVectorRef q) {
 }
 
 void Evaluator::set_velocity(ConstVectorRef v) {
-  if (has_velocity_ && v == v_) return;
+  if (has_velocity_ && is_same(v, v_)) return;
   v_ = v;
   system_.eval_velocity(t_, q_, v, *ws_);
   // Velocity rows that are nonlinear in v have another G now.
@@ -41,12 +43,16 @@ void Evaluator::set_velocity(ConstVectorRef v) {
 
 void Evaluator::eval_motion(ConstVectorRef v) {
   system_.eval_motion(t_, q_, v, *ws_);
-  const bool same = has_velocity_ && v == v_;
+  const bool same = has_velocity_ && is_same(v, v_);
   v_ = v;
   if (!same && info().velocity_rows > 0 && (!info().velocity_rows_linear || !has_velocity_)) {
     tolerance_ = -1.0;
   }
   has_velocity_ = true;
+}
+
+void Evaluator::eval_forces(ConstVectorRef v) {
+  if (!system_.eval_forces(t_, q_, v, *ws_)) eval_motion(v);
 }
 
 bool Evaluator::factorize(double rank_tolerance) {

@@ -40,6 +40,9 @@ class Evaluator {
   /// Q, γ and all of set_velocity at v.
   void eval_motion(ConstVectorRef v);
 
+  /// Q, γ and c' at v; ρ may stay that of the last set_velocity.
+  void eval_forces(ConstVectorRef v);
+
   /// Factorises M with all rows of G; nothing is done if that is there already with the same tolerance. Needs
   /// set_velocity if there are velocity rows. False: M is not definite on the null space of G.
   bool factorize(double rank_tolerance);

@@ -55,6 +55,10 @@ std::vector<double> System::find_counted_angles(double /*t*/, ConstVectorRef /*q
   return {};
 }
 
+State System::adopt_start(const State& start, const std::vector<double>& counted_angles) {
+  set_counted_angles(counted_angles);
+  return start;
+}
 void System::set_counted_angles(const std::vector<double>& /*angles*/) {}
 
 void System::normalize(VectorRef /*q*/) const {}

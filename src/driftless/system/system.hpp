@@ -101,21 +101,32 @@ struct Moment {
   const Vector& v;
   const Vector& v_dot;
   const Vector& lambda;
+  int rank = -1;  ///< of G there; -1: not known, and λ is meant as it is
 };
 
 /// Derivatives of the residual r = M v' + Gᵀλ - Q and of ρ; those by q are along increments of `retract`.
 struct Linearization {
-  Matrix stiffness;    ///< dr/dq (nv x nv)
-  Matrix damping;      ///< dr/dv (nv x nv)
-  Matrix residual_q;   ///< dρ/dq (rows x nv); dρ/dv = G
-  StateSlopes states;  ///< of c' = d and of r by c
+  BlockMatrix stiffness;   ///< dr/dq (nv x nv); its blocks are those of M, and more
+  BlockMatrix damping;     ///< dr/dv (nv x nv), with the same blocks
+  BlockMatrix residual_q;  ///< dρ/dq (rows x nv), with the blocks of G, or more; dρ/dv = G
+  StateSlopes states;      ///< of c' = d and of r by c
 
   Linearization() = default;
+  /// Full.
   explicit Linearization(const SystemInfo& info)
-      : stiffness(Matrix::Zero(info.nv, info.nv)),
-        damping(Matrix::Zero(info.nv, info.nv)),
-        residual_q(Matrix::Zero(info.row_count(), info.nv)),
+      : stiffness(info.nv, info.nv),
+        damping(info.nv, info.nv),
+        residual_q(info.row_count(), info.nv),
         states(info.nv, info.nc) {}
+
+  void set_zero() {
+    for (BlockMatrix* matrix : {&stiffness, &damping, &residual_q}) matrix->set_zero();
+    states.set_zero();
+  }
+  bool is_finite() const {
+    return stiffness.is_finite() && damping.is_finite() && residual_q.is_finite() &&
+           states.all_finite();
+  }
 };
 
 /// Everything that a System computes. Made by System::make_workspace, owned by one thread.
@@ -151,6 +162,13 @@ struct Workspace {
   Matrix power_acceleration;  ///< (k x nv): what v' adds to the power
 };
 
+struct State {
+  double t = 0.0;
+  Vector q;
+  Vector v;
+  Vector c = {};  ///< empty: as the system's states begin
+};
+
 /// Which angles may begin at another turn than they say.
 enum class TurnFreedom {
   not_given,  ///< those that nobody gave
@@ -168,10 +186,17 @@ class System {
   /// What solves [SAD.1] for the first `rows` rows with the matrices of a workspace that this System has made.
   virtual std::unique_ptr<SaddleEngine> make_engine(const Workspace& ws, int rows,
                                                     EngineKind kind) const;
+  /// The mass matrix in which rows are compared where their rank is asked for: M itself, or even masses [SAD.3].
+  virtual const BlockMatrix& find_row_metric(const Workspace& ws) const { return ws.mass; }
   virtual void eval_configuration(double t, ConstVectorRef q, Workspace& ws) const = 0;
   virtual void eval_motion(double t, ConstVectorRef q, ConstVectorRef v, Workspace& ws) const = 0;
   /// Only the velocity level: the velocity rows of G, and ρ. Cheaper than eval_motion, which fills them too.
   virtual void eval_velocity(double t, ConstVectorRef q, ConstVectorRef v, Workspace& ws) const;
+  /// Only Q, γ and c'; ρ and G stay. Cheaper than eval_motion. False: this System has no such way, nothing is done.
+  virtual bool eval_forces(double /*t*/, ConstVectorRef /*q*/, ConstVectorRef /*v*/,
+                           Workspace& /*ws*/) const {
+    return false;
+  }
   virtual void eval_invariants(double t, ConstVectorRef q, ConstVectorRef v,
                                Workspace& ws) const = 0;
   virtual void eval_invariant_gradients(double t, ConstVectorRef q, ConstVectorRef v,
@@ -183,6 +208,8 @@ class System {
   virtual void eval_jacobian_rate(double t, ConstVectorRef q, ConstVectorRef w, Workspace& ws,
                                   BlockMatrix& rate) const = 0;
 
+  /// With the blocks that the elements of this System fill; full by default.
+  virtual Linearization make_linearization() const { return Linearization(info_); }
   /// What Newton's method needs of the equations; overwrites `out`.                                              [SYS.5]
   virtual void eval_linearization(const Moment& moment, Workspace& ws,
                                   Linearization& out) const = 0;
@@ -238,8 +265,13 @@ class System {
   virtual std::vector<double> find_counted_angles(double t, ConstVectorRef q, Workspace& ws) const;
   /// Workspaces made from now on count from there.
   virtual void set_counted_angles(const std::vector<double>& angles);
-  /// Takes coordinates that are counted angles themselves there, by whole turns, on which nothing else depends.
-  virtual void turn_coordinates(const std::vector<double>& /*angles*/, VectorRef /*q*/) const {}
+  /// The system in whose coordinates the model is drawn and a start is found: that of absolute coordinates for a tree of
+  /// joints, which therefore starts where the same mechanism in absolute coordinates does. Else this one.
+  virtual const System& start_system() const { return *this; }
+  /// A start that was found in those coordinates, with the angles that are counted from there, in the own ones.
+  virtual State adopt_start(const State& start, const std::vector<double>& counted_angles);
+  /// The other way: a state of this system in the coordinates of start_system().
+  virtual State find_drawn_state(const State& state) const { return state; }
   /// Resets what no equation depends on, such as the length of a quaternion. After each step.
   virtual void normalize(VectorRef q) const;
 
@@ -252,12 +284,5 @@ void resize_workspace(const SystemInfo& info, Workspace& ws);
 /// With these matrices, which need not be full.
 void resize_workspace(const SystemInfo& info, BlockMatrix mass, BlockMatrix jacobian,
                       Workspace& ws);
-
-struct State {
-  double t = 0.0;
-  Vector q;
-  Vector v;
-  Vector c = {};  ///< empty: as the system's states begin
-};
 
 }  // namespace driftless

@@ -8,29 +8,14 @@
 
 #include "driftless/elements/constraints/parallel_axes.hpp"
 
-#include "driftless/elements/frame_pair.hpp"
+#include "driftless/elements/pair_scalars.hpp"
 
 namespace driftless {
 namespace {
 
-struct ParallelAxesRows {
-  static constexpr int kFrames = 2;
-  static constexpr int kOutputs = 2;
-  template <class S>
-  void operator()(const Frame<S>* f, S* out) const {
-    out[0] = dot(f[0].axes.x, f[1].axes.z);
-    out[1] = dot(f[0].axes.y, f[1].axes.z);
-  }
-};
+using ParallelAxesRows = PairFunction<Product<Axis::x, Axis::z>, Product<Axis::y, Axis::z>>;
 
-struct PlaneParallelAxesRows {
-  static constexpr int kFrames = 2;
-  static constexpr int kOutputs = 1;
-  template <class S>
-  void operator()(const Frame<S>* f, S* out) const {
-    out[0] = f[1].angle - f[0].angle;
-  }
-};
+using PlaneParallelAxesRows = PairFunction<PlaneTurn>;
 
 }  // namespace
 

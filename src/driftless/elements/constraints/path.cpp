@@ -6,22 +6,12 @@
 
 #include "driftless/elements/constraints/path.hpp"
 
-#include "driftless/elements/frame_pair.hpp"
+#include "driftless/elements/pair_scalars.hpp"
 
 namespace driftless {
 namespace {
 
-struct Shift {
-  static constexpr int kFrames = 2;
-  static constexpr int kOutputs = 3;
-  template <class S>
-  void operator()(const Frame<S>* f, S* out) const {
-    const Vec3<S> shift = find_shift(f);
-    out[0] = shift.x;
-    out[1] = shift.y;
-    out[2] = shift.z;
-  }
-};
+using PathShift = PairFunction<Shift<Axis::x>, Shift<Axis::y>, Shift<Axis::z>>;
 
 }  // namespace
 
@@ -37,7 +27,7 @@ Relation make_relation(const Path& spec, LawScope& scope) {
     return relation;
   }
   relation.prescribes = true;
-  const std::vector<ScalarNode> shift = scope.add_function(make_frame_function(Shift{}));
+  const std::vector<ScalarNode> shift = scope.add_function(make_frame_function(PathShift{}));
   const Formula* formulas[] = {&spec.along_x, &spec.along_y, &spec.along_z};
   const std::string_view names[] = {"x", "y", "z"};
   for (std::size_t k = 0; k < 3; ++k) {

@@ -6,28 +6,14 @@
 
 #include "driftless/elements/constraints/perpendicular_axes.hpp"
 
-#include "driftless/elements/frame_pair.hpp"
+#include "driftless/elements/pair_scalars.hpp"
 
 namespace driftless {
 namespace {
 
-struct PerpendicularAxesRows {
-  static constexpr int kFrames = 2;
-  static constexpr int kOutputs = 1;
-  template <class S>
-  void operator()(const Frame<S>* f, S* out) const {
-    out[0] = dot(f[0].axes.z, f[1].axes.z);
-  }
-};
+using PerpendicularAxesRows = PairFunction<Product<Axis::z, Axis::z>>;
 
-struct PlanePerpendicularAxesRows {
-  static constexpr int kFrames = 2;
-  static constexpr int kOutputs = 1;
-  template <class S>
-  void operator()(const Frame<S>* f, S* out) const {
-    out[0] = dot(f[0].axes.x, f[1].axes.x);
-  }
-};
+using PlanePerpendicularAxesRows = PairFunction<Product<Axis::x, Axis::x>>;
 
 }  // namespace
 

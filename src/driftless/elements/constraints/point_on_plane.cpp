@@ -9,19 +9,12 @@
 
 #include <cassert>
 
-#include "driftless/elements/frame_pair.hpp"
+#include "driftless/elements/pair_scalars.hpp"
 
 namespace driftless {
 namespace {
 
-struct PointOnPlaneRows {
-  static constexpr int kFrames = 2;
-  static constexpr int kOutputs = 1;
-  template <class S>
-  void operator()(const Frame<S>* f, S* out) const {
-    out[0] = find_shift(f).z;
-  }
-};
+using PointOnPlaneRows = PairFunction<Shift<Axis::z>>;
 
 }  // namespace
 

@@ -20,7 +20,9 @@ inline std::array<ScalarNode, 2> find_pair(const std::vector<MeasureName>& names
       scope.fault("of", "both are '" + names[0].name + "'", "name two different measures");
     }
   } else {
-    scope.fault("of", "it has " + std::to_string(names.size()) + " names; 2 are wanted",
+    scope.fault("of",
+                "it has " + std::to_string(names.size()) +
+                    (names.size() == 1 ? " name" : " names") + "; 2 are wanted",
                 "for example [\"A.angle\", \"B.angle\"]");
     const NodeId zero = scope.graph().constant(0.0);
     pair = {ScalarNode{zero, zero}, ScalarNode{zero, zero}};

@@ -12,22 +12,13 @@
 #include <cassert>
 
 #include "driftless/elements/joints/nearest_pose.hpp"
+#include "driftless/elements/pair_scalars.hpp"
 
 namespace driftless {
 namespace {
 
-struct CylindricalRows {
-  static constexpr int kFrames = 2;
-  static constexpr int kOutputs = 4;
-  template <class S>
-  void operator()(const Frame<S>* f, S* out) const {
-    const Vec3<S> shift = find_shift(f);
-    out[0] = shift.x;
-    out[1] = shift.y;
-    out[2] = dot(f[0].axes.x, f[1].axes.z);
-    out[3] = dot(f[0].axes.y, f[1].axes.z);
-  }
-};
+using CylindricalRows = PairFunction<Shift<Axis::x>, Shift<Axis::y>, Product<Axis::x, Axis::z>,
+                                     Product<Axis::y, Axis::z>>;
 
 struct CylindricalCoordinates {
   static constexpr int kFrames = 2;

@@ -12,20 +12,13 @@
 #include <cassert>
 
 #include "driftless/elements/joints/nearest_pose.hpp"
+#include "driftless/elements/pair_scalars.hpp"
 
 namespace driftless {
 namespace {
 
-struct PlanarRows {
-  static constexpr int kFrames = 2;
-  static constexpr int kOutputs = 3;
-  template <class S>
-  void operator()(const Frame<S>* f, S* out) const {
-    out[0] = find_shift(f).z;
-    out[1] = dot(f[0].axes.x, f[1].axes.z);
-    out[2] = dot(f[0].axes.y, f[1].axes.z);
-  }
-};
+using PlanarRows =
+    PairFunction<Shift<Axis::z>, Product<Axis::x, Axis::z>, Product<Axis::y, Axis::z>>;
 
 struct PlanarCoordinates {
   static constexpr int kFrames = 2;

@@ -19,112 +19,19 @@
 #include "driftless/elements/joints/prismatic.hpp"
 
 #include "driftless/elements/joints/nearest_pose.hpp"
+#include "driftless/elements/pair_scalars.hpp"
 
 namespace driftless {
 namespace {
 
-struct PrismaticRows {
-  static constexpr int kFrames = 2;
-  static constexpr int kOutputs = 5;
-  template <class S>
-  void operator()(const Frame<S>* f, S* out) const {
-    const Vec3<S> shift = find_shift(f);
-    out[0] = shift.x;
-    out[1] = shift.y;
-    out[2] = dot(f[0].axes.x, f[1].axes.z);
-    out[3] = dot(f[0].axes.y, f[1].axes.z);
-    out[4] = dot(f[0].axes.y, f[1].axes.x);
-  }
-  void jacobian(const Frame<double>* f, double* out, double* J) const {
-    using namespace hand_written;
-    write_shift(f, f[0].axes.x, out, J);
-    write_shift(f, f[0].axes.y, out + 1, J + 12);
-    write_product(f[0].axes.x, f[1].axes.z, out + 2, J + 24);
-    write_product(f[0].axes.y, f[1].axes.z, out + 3, J + 36);
-    write_product(f[0].axes.y, f[1].axes.x, out + 4, J + 48);
-  }
-  void motion(const FrameMotion* f, double* first, double* second) const {
-    using namespace hand_written;
-    const Moving d = find_gap_motion(f);
-    const Moving x = turn_with(f[0], f[0].pose.axes.x), y = turn_with(f[0], f[0].pose.axes.y);
-    const Moving other_x = turn_with(f[1], f[1].pose.axes.x);
-    const Moving other_z = turn_with(f[1], f[1].pose.axes.z);
-    write_dot_motion(x, d, first, second);
-    write_dot_motion(y, d, first + 1, second + 1);
-    write_dot_motion(x, other_z, first + 2, second + 2);
-    write_dot_motion(y, other_z, first + 3, second + 3);
-    write_dot_motion(y, other_x, first + 4, second + 4);
-  }
-  void rate(const Frame<double>* f, const Twist* twists, double* rate) const {
-    using namespace hand_written;
-    write_shift_rate(f, f[0].axes.x, twists, rate);
-    write_shift_rate(f, f[0].axes.y, twists, rate + 12);
-    write_product_rate(f[0].axes.x, f[1].axes.z, twists, rate + 24);
-    write_product_rate(f[0].axes.y, f[1].axes.z, twists, rate + 36);
-    write_product_rate(f[0].axes.y, f[1].axes.x, twists, rate + 48);
-  }
-};
+using PrismaticRows = PairFunction<Shift<Axis::x>, Shift<Axis::y>, Product<Axis::x, Axis::z>,
+                                   Product<Axis::y, Axis::z>, Product<Axis::y, Axis::x>>;
 
-struct PrismaticPosition {
-  static constexpr int kFrames = 2;
-  static constexpr int kOutputs = 1;
-  template <class S>
-  void operator()(const Frame<S>* f, S* out) const {
-    out[0] = find_shift(f).z;
-  }
-  void jacobian(const Frame<double>* f, double* out, double* J) const {
-    hand_written::write_shift(f, f[0].axes.z, out, J);
-  }
-  void motion(const FrameMotion* f, double* first, double* second) const {
-    using namespace hand_written;
-    write_dot_motion(turn_with(f[0], f[0].pose.axes.z), find_gap_motion(f), first, second);
-  }
-  void rate(const Frame<double>* f, const Twist* twists, double* rate) const {
-    hand_written::write_shift_rate(f, f[0].axes.z, twists, rate);
-  }
-};
+using PrismaticPosition = PairFunction<Shift<Axis::z>>;
 
-struct PlanePrismaticRows {
-  static constexpr int kFrames = 2;
-  static constexpr int kOutputs = 2;
-  template <class S>
-  void operator()(const Frame<S>* f, S* out) const {
-    out[0] = find_shift(f).y;
-    out[1] = f[1].angle - f[0].angle;
-  }
-  void jacobian(const Frame<double>* f, double* out, double* J) const {
-    hand_written::write_shift(f, f[0].axes.y, out, J);
-    PlanePairAngle{}.jacobian(f, out + 1, J + 12);
-  }
-  void motion(const FrameMotion* f, double* first, double* second) const {
-    using namespace hand_written;
-    write_dot_motion(turn_with(f[0], f[0].pose.axes.y), find_gap_motion(f), first, second);
-    PlanePairAngle{}.motion(f, first + 1, second + 1);
-  }
-  void rate(const Frame<double>* f, const Twist* twists, double* rate) const {
-    hand_written::write_shift_rate(f, f[0].axes.y, twists, rate);
-    PlanePairAngle{}.rate(f, twists, rate + 12);
-  }
-};
+using PlanePrismaticRows = PairFunction<Shift<Axis::y>, PlaneTurn>;
 
-struct PlanePosition {
-  static constexpr int kFrames = 2;
-  static constexpr int kOutputs = 1;
-  template <class S>
-  void operator()(const Frame<S>* f, S* out) const {
-    out[0] = find_shift(f).x;
-  }
-  void jacobian(const Frame<double>* f, double* out, double* J) const {
-    hand_written::write_shift(f, f[0].axes.x, out, J);
-  }
-  void motion(const FrameMotion* f, double* first, double* second) const {
-    using namespace hand_written;
-    write_dot_motion(turn_with(f[0], f[0].pose.axes.x), find_gap_motion(f), first, second);
-  }
-  void rate(const Frame<double>* f, const Twist* twists, double* rate) const {
-    hand_written::write_shift_rate(f, f[0].axes.x, twists, rate);
-  }
-};
+using PlanePosition = PairFunction<Shift<Axis::x>>;
 
 Frame<double> find_nearest_prismatic(const Frame<double>* f) {
   return {keep_shift(f, false, false, true), f[0].axes, f[1].angle};

@@ -14,22 +14,13 @@
 #include "driftless/elements/joints/slot.hpp"
 
 #include "driftless/elements/joints/nearest_pose.hpp"
+#include "driftless/elements/pair_scalars.hpp"
 
 namespace driftless {
 namespace {
 
-struct SlotRows {
-  static constexpr int kFrames = 2;
-  static constexpr int kOutputs = 4;
-  template <class S>
-  void operator()(const Frame<S>* f, S* out) const {
-    const Vec3<S> shift = find_shift(f);
-    out[0] = shift.y;
-    out[1] = shift.z;
-    out[2] = dot(f[0].axes.x, f[1].axes.z);
-    out[3] = dot(f[0].axes.y, f[1].axes.z);
-  }
-};
+using SlotRows = PairFunction<Shift<Axis::y>, Shift<Axis::z>, Product<Axis::x, Axis::z>,
+                              Product<Axis::y, Axis::z>>;
 
 struct SlotCoordinates {
   static constexpr int kFrames = 2;
@@ -41,24 +32,9 @@ struct SlotCoordinates {
   }
 };
 
-struct PlaneSlotRows {
-  static constexpr int kFrames = 2;
-  static constexpr int kOutputs = 1;
-  template <class S>
-  void operator()(const Frame<S>* f, S* out) const {
-    out[0] = find_shift(f).y;
-  }
-};
+using PlaneSlotRows = PairFunction<Shift<Axis::y>>;
 
-struct PlaneCoordinates {
-  static constexpr int kFrames = 2;
-  static constexpr int kOutputs = 2;
-  template <class S>
-  void operator()(const Frame<S>* f, S* out) const {
-    out[0] = find_shift(f).x;
-    out[1] = f[1].angle - f[0].angle;
-  }
-};
+using PlaneCoordinates = PairFunction<Shift<Axis::x>, PlaneTurn>;
 
 Frame<double> find_nearest_slot(const Frame<double>* f) {
   return {keep_shift(f, true, false, false), align_axis(f), f[1].angle};

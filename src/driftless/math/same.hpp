@@ -1,0 +1,15 @@
+#pragma once
+
+#include <cstring>
+
+#include "driftless/math/linear.hpp"
+
+namespace driftless {
+
+/// Whether both hold the same bits: what was computed from one need not be computed from the other.
+inline bool is_same(ConstVectorRef a, ConstVectorRef b) {
+  return a.size() == b.size() &&
+         std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.size()) * sizeof(double)) == 0;
+}
+
+}  // namespace driftless

@@ -1,0 +1,128 @@
+#include "driftless/run/reaction_watch.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "driftless/assembly/uniqueness.hpp"
+
+namespace driftless {
+namespace {
+
+// Up to so many rows it is found out which reactions are unique; the effort grows with the cube.
+constexpr int kManyReactions = 1500;
+// Of more rows than these, fewer moments are looked at.
+constexpr int kManyMoments = 150;
+constexpr std::size_t kMostNamed = 6;
+
+/// In no ratio to each other, so that a motion that repeats itself is not seen at one pose again and again.
+std::vector<double> spread_moments(double from, double to, int count) {
+  constexpr double kGolden = 0.6180339887498949;
+  std::vector<double> moments;
+  for (int k = 0; k < count; ++k) {
+    const double part = k + std::fmod((k + 1) * kGolden, 1.0);
+    moments.push_back(from + (to - from) * part / count);
+  }
+  return moments;
+}
+
+std::string list_some(const std::vector<std::string>& names) {
+  const std::size_t shown = std::min(names.size(), kMostNamed);
+  std::string text = fmt::format(
+      "'{}'", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), "', '"));
+  if (names.size() > shown) text += fmt::format(" and {} more", names.size() - shown);
+  return text;
+}
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// Only there: fewer rows depend on each other at the moments beside it.
+bool is_single(const std::vector<NotUnique>& found, std::size_t k) {
+  const bool before = k > 0 && found[k - 1].dimension >= found[k].dimension;
+  const bool after = k + 1 < found.size() && found[k + 1].dimension >= found[k].dimension;
+  return found.size() > 1 && !before && !after;
+}
+
+}  // namespace
+
+ReactionWatch::ReactionWatch(const System& system, double t_start, double until)
+    : system_(system), rows_(system.info().row_count()) {
+  const bool is_large = rows_ > kManyMoments;
+  watches_ = system.info().records_need_reactions && rows_ > 0 && rows_ <= kManyReactions;
+  moments_ = spread_moments(t_start, until, is_large ? 2 : 8);
+  changes_left_ = is_large ? 2 : 12;
+  if (!watches_) return;
+  Seen room;
+  room.q = Vector::Zero(system.info().nq);
+  room.v = Vector::Zero(system.info().nv);
+  room.c = Vector::Zero(system.info().nc);
+  seen_.assign(2 + moments_.size() + static_cast<std::size_t>(changes_left_), room);
+}
+
+void ReactionWatch::begin(double t, const RunState& state, int rank) {
+  rank_ = rank;
+  if (watches_) keep(t, state, rank);
+}
+
+void ReactionWatch::accept(double t, const RunState& state, int rank) {
+  if (!watches_) return;
+  const bool is_first = count_ == 1;
+  steps_of_rank_ = rank == rank_ ? std::min(steps_of_rank_ + 1, kSettled) : 0;
+  rank_ = rank;
+  const bool is_due = next_moment_ < moments_.size() && t >= moments_[next_moment_];
+  while (next_moment_ < moments_.size() && t >= moments_[next_moment_]) ++next_moment_;
+  const bool has_changed =
+      changes_left_ > 0 && (steps_of_rank_ == 1 || steps_of_rank_ == 2);  // and stays
+  if (has_changed) --changes_left_;
+  if (is_first || is_due || has_changed) keep(t, state, rank);
+}
+
+void ReactionWatch::keep(double t, const RunState& state, int rank) {
+  if (count_ == seen_.size()) return;
+  Seen& seen = seen_[count_++];
+  seen.t = t;
+  seen.has_state = rank < rows_;
+  if (!seen.has_state) return;
+  seen.q = state.q;
+  seen.v = state.v;
+  seen.c = state.c;
+}
+
+void ReactionWatch::write(Report& report) const {
+  if (rows_ > kManyReactions && !report.redundant.empty()) {
+    report.warnings.push_back(fmt::format(
+        "some joints are redundant, and of {} rows it is not told which reactions are unique; "
+        "those shown are one of many solutions",
+        rows_));
+  }
+  std::vector<NotUnique> found;
+  for (std::size_t k = 0; k < count_; ++k) {
+    const Seen& seen = seen_[k];
+    found.push_back(seen.has_state ? find_not_unique(system_, {seen.t, seen.q, seen.v, seen.c})
+                                   : NotUnique{});
+  }
+  std::vector<std::string> marked;
+  for (std::size_t k = 0; k < found.size(); ++k) {
+    if (is_single(found, k)) continue;
+    marked.insert(marked.end(), found[k].names.begin(), found[k].names.end());
+  }
+  report.not_unique.clear();
+  for (const std::string& name : system_.info().records)  // in their order
+    if (contains(marked, name)) report.not_unique.push_back(name);
+  for (std::size_t k = 0; k < found.size(); ++k) {
+    if (!is_single(found, k)) continue;
+    std::vector<std::string> further;
+    for (const std::string& name : found[k].names)
+      if (!contains(marked, name)) further.push_back(name);
+    if (further.empty()) continue;
+    report.warnings.push_back(fmt::format(
+        "at t = {:.6g} the pose is singular, and only there {} {} not unique: the value of least "
+        "norm is given there",
+        seen_[k].t, list_some(further), further.size() == 1 ? "is" : "are"));
+  }
+}
+
+}  // namespace driftless
