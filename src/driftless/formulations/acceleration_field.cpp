@@ -40,7 +40,7 @@ AccelerationField::AccelerationField(Evaluator& evaluator, const FieldOptions& o
   const SystemInfo& info = evaluator.info();
   q_ = q_dot_ = moved_q_ = Vector::Zero(info.nq);
   x_ = Vector::Zero(layout_.nx);
-  v_ = v_dot_ = f_ = zero_ = Vector::Zero(info.nv);
+  v_ = v_dot_ = f_ = Vector::Zero(info.nv);
   b_ = lambda_ = row_power_ = Vector::Zero(info.row_count());
   work_.assign(info.invariants.size(), 0.0);
   power_.assign(info.invariants.size(), 0.0);
@@ -93,8 +93,12 @@ bool AccelerationField::read_state(double t, std::span<const double> y) {
   if (!is_all_finite(y.data(), std::ssize(y)))
     return fail(fmt::format("the state is not finite at t = {:.6g}", t));
   const auto state = as_vector(y);
-  x_ = state.head(layout_.nx);
-  charts_.to_q(x_, q_);
+  if (charts_.is_plain()) {
+    q_ = state.head(layout_.nx);
+  } else {
+    x_ = state.head(layout_.nx);
+    charts_.to_q(x_, q_);
+  }
   v_ = state.segment(layout_.nx, layout_.nv);
   if (layout_.nc > 0) evaluator_.set_states(states_of(y));
   for (std::size_t k = 0; k < work_.size(); ++k) {
@@ -156,7 +160,11 @@ bool AccelerationField::settle(double t) {
   const bool need_velocity = options_.project_stages || evaluator_.info().velocity_rows > 0;
   if (need_velocity) evaluator_.set_velocity(v_);
   if (!check_rows(t, need_velocity)) return false;
-  if (!evaluator_.factorize(stage_tolerance_)) {
+  const bool project = options_.project_stages && evaluator_.info().row_count() > 0;  // [FLD.1]
+  const bool is_solvable = project ? evaluator_.factorize_and_correct(
+                                         stage_tolerance_, ws.velocity_residual, v_dot_, lambda_)
+                                   : evaluator_.factorize(stage_tolerance_);
+  if (!is_solvable) {
     describe_non_finite(t);
     if (failure_.empty()) {
       fail(fmt::format(
@@ -166,8 +174,7 @@ bool AccelerationField::settle(double t) {
     }
     return false;
   }
-  if (options_.project_stages && evaluator_.info().row_count() > 0) {  // [FLD.1]
-    evaluator_.solve(zero_, ws.velocity_residual, v_dot_, lambda_);
+  if (project) {
     v_ -= v_dot_;
     if (!evaluator_.info().velocity_rows_linear) {
       evaluator_.set_velocity(v_);

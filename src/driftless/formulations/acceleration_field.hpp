@@ -120,7 +120,7 @@ class AccelerationField : public OdeProblem {
   /// False; says which part of the equations last evaluated is not finite.
   bool fail_not_finite(double t);
   bool check_rows(double t, bool with_velocity);
-  /// x_, q_, v_ and the work integrals; false: not finite.
+  /// q_, v_ and the work integrals, and x_ if q_ is another; false: not finite.
   bool read_state(double t, std::span<const double> y);
   bool has_feeds() const { return layout_.size > layout_.controlled(); }
   /// Feeds of the invariants at (t, q_, v_), as far as they are known before accelerations are.
@@ -152,7 +152,7 @@ class AccelerationField : public OdeProblem {
   void describe_non_finite(double t);
 
   double stage_tolerance_;
-  Vector zero_, row_power_, moved_q_;
+  Vector row_power_, moved_q_;
   std::string failure_, worst_, remedy_;
 };
 

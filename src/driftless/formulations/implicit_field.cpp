@@ -98,6 +98,7 @@ void ImplicitField::read_multipliers(std::span<const double> y) {
 bool ImplicitField::eval_equations(double t, std::span<const double> y,
                                    std::span<const double> y_dot) {
   if (!read_state(t, y)) return false;
+  x_ = as_vector(y).head(layout_.nx);
   read_multipliers(y);
   evaluator_.set_configuration(t, q_);
   evaluator_.eval_motion(v_);
@@ -161,6 +162,7 @@ bool ImplicitField::eval_residual(double t, std::span<const double> y,
 
 bool ImplicitField::find_slopes(double t, std::span<double> y, std::span<double> y_dot) {
   if (!read_state(t, y)) return false;
+  x_ = as_vector(y).head(layout_.nx);
   if (!solve_reactions(t, q_, v_, v_dot_, lambda_)) {
     return fail(fmt::format(
         "the mass matrix is not positive definite on the motions that the constraints leave free, "

@@ -47,18 +47,21 @@ struct BodyState {
 
 /// Of a body that is no rigid one in the plane, from its own coordinates.
 void find_other_pose(const Body& body, const double* p, BodyState& state);
-/// Fills the pose of `state` and leaves how it moves alone. What a body in the plane has along z is never touched.
-inline void find_pose(const Body& body, ConstVectorRef q, BodyState& state) {
-  const double* p = q.data() + body.q;
-  if (body.kind != BodyKind::plane_body) return find_other_pose(body, p, state);
-  const double c = std::cos(p[2]);
-  const double s = std::sin(p[2]);
+/// Of a rigid body in the plane, from its coordinates and cosine and sine of its angle. What it has along z is never
+/// touched.
+inline void set_plane_pose(const double* p, double cosine, double sine, BodyState& state) {
   state.position.x = p[0];
   state.position.y = p[1];
   state.angle = p[2];
-  state.axes.x.x = state.axes.y.y = c;
-  state.axes.x.y = s;
-  state.axes.y.x = -s;
+  state.axes.x.x = state.axes.y.y = cosine;
+  state.axes.x.y = sine;
+  state.axes.y.x = -sine;
+}
+/// Fills the pose of `state` and leaves how it moves alone.
+inline void find_pose(const Body& body, ConstVectorRef q, BodyState& state) {
+  const double* p = q.data() + body.q;
+  if (body.kind != BodyKind::plane_body) return find_other_pose(body, p, state);
+  set_plane_pose(p, std::cos(p[2]), std::sin(p[2]), state);
 }
 BodyState find_pose(const Body& body, ConstVectorRef q);
 /// Fills velocity and angular of `state`, whose pose is there.

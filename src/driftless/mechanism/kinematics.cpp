@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "driftless/math/same.hpp"
+#include "driftless/math/sines.hpp"
 
 namespace driftless {
 namespace {
@@ -30,6 +31,9 @@ Kinematics::Kinematics(const MechanismParts& parts) : parts_(parts) {
   find_working_frames();
   has_space_bodies_ = std::any_of(parts.bodies.begin(), parts.bodies.end(), [](const Body& each) {
     return each.kind == BodyKind::space_body;
+  });
+  only_plane_bodies_ = std::all_of(parts.bodies.begin(), parts.bodies.end(), [](const Body& each) {
+    return each.kind == BodyKind::plane_body;
   });
 }
 
@@ -60,6 +64,10 @@ void Kinematics::find_working_frames() {
 MotionState Kinematics::make_state() const {
   MotionState state;
   state.bodies.resize(parts_.bodies.size());
+  if (only_plane_bodies_) {
+    for (std::vector<double>* each : {&state.angles, &state.cosines, &state.sines})
+      each->assign(parts_.bodies.size(), 0.0);
+  }
   state.frames.resize(parts_.frames.size());
   for (std::size_t k = 0; k < parts_.frames.size(); ++k) {
     const BodyFrame& frame = parts_.frames[k];
@@ -110,8 +118,16 @@ bool Kinematics::place_working(ConstVectorRef q, MotionState& state) const {
   state.q = q;
   state.is_placed = true;
   state.is_moved = state.all_placed = state.all_moved = false;
-  for (std::size_t k = 0; k < parts_.bodies.size(); ++k) {
-    find_pose(parts_.bodies[k], q, state.bodies[k]);
+  const std::size_t count = parts_.bodies.size();
+  if (only_plane_bodies_) {
+    for (std::size_t k = 0; k < count; ++k) state.angles[k] = q[parts_.bodies[k].q + 2];
+    eval_sines(state.angles.data(), count, state.cosines.data(), state.sines.data());
+    for (std::size_t k = 0; k < count; ++k) {
+      set_plane_pose(q.data() + parts_.bodies[k].q, state.cosines[k], state.sines[k],
+                     state.bodies[k]);
+    }
+  } else {
+    for (std::size_t k = 0; k < count; ++k) find_pose(parts_.bodies[k], q, state.bodies[k]);
   }
   for (const std::size_t k : working_) place_frame(k, state);
   return true;

@@ -43,6 +43,8 @@ struct MotionState {
   std::vector<bool> turns_settled;        ///< per counter: of a continuous angle, for good
   std::optional<TurnFreedom> free_turns;  ///< while the start is being closed
 
+  // scratch of all bodies in the plane
+  std::vector<double> angles, cosines, sines;
   // scratch of one block
   std::vector<Frame<double>> poses;
   std::vector<FrameMotion> motions;
@@ -182,6 +184,7 @@ class Kinematics {
   const MechanismParts& parts_;
   std::vector<std::size_t> working_;  // frames
   std::vector<std::size_t> idle_;     // all others on bodies
+  bool only_plane_bodies_ = false;
   bool has_space_bodies_ = false;
 };
 

@@ -92,6 +92,7 @@ class GapRowsExam : public RandomExam {
     EXPECT_LE(max_abs(x - expected), tolerance * (1.0 + max_abs(expected)));
     const Vector force = G.transpose() * lambda, wanted = G.transpose() * other;
     EXPECT_LE(max_abs(force - wanted), 10.0 * tolerance * (1.0 + max_abs(wanted)));
+    check_correction(engine, problem.mass, problem.jacobian, 1e-5, b);
   }
 
   std::unique_ptr<SaddleEngine> make_engine(const Problem& problem) {

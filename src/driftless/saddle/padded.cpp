@@ -50,10 +50,21 @@ class PaddedSaddle final : public SaddleEngine {
     return inner_->factorize(mass, mass_changed, padded_, rank_tolerance);
   }
   void solve(ConstVectorRef f, ConstVectorRef b, VectorRef x, VectorRef lambda) override {
-    for (std::size_t i = 0; i < place_.size(); ++i) b_[place_[i]] = b[static_cast<Eigen::Index>(i)];
+    pad_right(b);
     inner_->solve(f, b_, x, lambda_);
-    for (std::size_t i = 0; i < place_.size(); ++i)
-      lambda[static_cast<Eigen::Index>(i)] = lambda_[place_[i]];
+    take_multipliers(lambda);
+  }
+  bool factorize_and_correct(const BlockMatrix& mass, bool mass_changed,
+                             const BlockMatrix& jacobian, double rank_tolerance,
+                             ConstVectorRef zero, ConstVectorRef b, VectorRef x,
+                             VectorRef lambda) override {
+    copy(jacobian, padded_);
+    pad_right(b);
+    if (!inner_->factorize_and_correct(mass, mass_changed, padded_, rank_tolerance, zero, b_, x,
+                                       lambda_))
+      return false;
+    take_multipliers(lambda);
+    return true;
   }
   bool solve_mass(ConstVectorRef f, VectorRef x) override { return inner_->solve_mass(f, x); }
   double find_row_change(const BlockMatrix& rate, int rows) override {
@@ -81,6 +92,14 @@ class PaddedSaddle final : public SaddleEngine {
   struct Copy {
     int from, to, rows, columns;
   };
+
+  void pad_right(ConstVectorRef b) {
+    for (std::size_t i = 0; i < place_.size(); ++i) b_[place_[i]] = b[static_cast<Eigen::Index>(i)];
+  }
+  void take_multipliers(VectorRef lambda) const {
+    for (std::size_t i = 0; i < place_.size(); ++i)
+      lambda[static_cast<Eigen::Index>(i)] = lambda_[place_[i]];
+  }
 
   void copy(const BlockMatrix& from, BlockMatrix& to) const {
     for (const Copy& each : copies_) {

@@ -52,6 +52,16 @@ class SaddleEngine {
   /// [SAD.1] with the last factorisation. No allocation. Outputs must not alias the inputs.
   virtual void solve(ConstVectorRef f, ConstVectorRef b, VectorRef x, VectorRef lambda) = 0;
 
+  /// `factorize`, and then `solve` with f = 0, which `zero` is: the first substitution may go along.
+  virtual bool factorize_and_correct(const BlockMatrix& mass, bool mass_changed,
+                                     const BlockMatrix& jacobian, double rank_tolerance,
+                                     ConstVectorRef zero, ConstVectorRef b, VectorRef x,
+                                     VectorRef lambda) {
+    if (!factorize(mass, mass_changed, jacobian, rank_tolerance)) return false;
+    solve(zero, b, x, lambda);
+    return true;
+  }
+
   /// x = M⁻¹ f, the motion without constraints. False if M alone is singular.
   virtual bool solve_mass(ConstVectorRef f, VectorRef x) = 0;
 

@@ -45,6 +45,7 @@
 #include <limits>
 #include <span>
 
+#include "driftless/base/hot.hpp"
 #include "driftless/saddle/body_masses.hpp"
 #include "driftless/saddle/elimination.hpp"
 #include "driftless/saddle/padded.hpp"
@@ -60,6 +61,20 @@ constexpr int kTiny = 4;         // rows of any form up to which the dense engin
 constexpr double kRounding = 1e-12;
 constexpr double kStructural = 1e-4;  // up to this own part, squared, a redundant row stays one
 constexpr int kMaxLifts = 100;        // rounds until slender rods' turns stay
+
+// The passes in which the time goes; those of the common sizes are compiled for newer machines as well, below.
+template <class Engine>
+void decompose(Engine& engine, const double* G, bool mass_changed, double threshold) {
+  engine.pass_decompose(G, mass_changed, threshold);
+}
+template <class Engine>
+void find_motion(Engine& engine, double* x, double* lambda, bool is_correction) {
+  engine.pass_motion(x, lambda, is_correction);
+}
+template <class Engine>
+void finish_motion(Engine& engine, double* x, double* lambda) {
+  engine.pass_finish(x, lambda);
+}
 
 /// R rows in every strip and C columns in every block, or any number if 0; Rows: strip_rows.hpp.
 template <int R, int C, class Rows>
@@ -97,9 +112,7 @@ class SparseSaddle final : public SaddleEngine {
     }
     if (!definite_ || lifts_too_long_)
       return factorize_dense(mass, mass_changed || small_mass_changed_, jacobian, rank_tolerance);
-    rows_.set(masses_, mass_changed, jacobian.data());
-    multiply_rows();
-    eliminate(rank_tolerance * rank_tolerance);
+    decompose(*this, jacobian.data(), mass_changed, rank_tolerance * rank_tolerance);
     dense_ = false;
     if (dropped_ > nothing_left_ && even_ != nullptr) compare_evenly(jacobian, rank_tolerance);
     if (small_ == nullptr || (is_held_ && !is_suspicious(rank_tolerance))) return true;
@@ -114,6 +127,25 @@ class SparseSaddle final : public SaddleEngine {
     }
     solve_definite(f, b, x, lambda);
     if (!masses_.lifts().empty()) settle_lifts(f, b, x, lambda);
+  }
+
+  bool factorize_and_correct(const BlockMatrix& mass, bool mass_changed,
+                             const BlockMatrix& jacobian, double rank_tolerance,
+                             ConstVectorRef zero, ConstVectorRef b, VectorRef x,
+                             VectorRef lambda) override {
+    set_right(b);
+    right_goes_along_ = true;
+    const bool is_solvable = factorize(mass, mass_changed, jacobian, rank_tolerance);
+    const bool is_half_done = !dense_ && right_goes_along_ && masses_.lifts().empty();
+    right_goes_along_ = false;
+    if (!is_solvable) return false;
+    if (is_half_done) {
+      x.setZero();
+      finish_motion(*this, x.data(), lambda.data());
+    } else {
+      solve(zero, b, x, lambda);
+    }
+    return true;
   }
 
   bool solve_mass(ConstVectorRef f, VectorRef x) override {
@@ -192,19 +224,45 @@ class SparseSaddle final : public SaddleEngine {
     return sigma;
   }
 
+  /// [SPA.2] of G.
+  void pass_decompose(const double* G, bool mass_changed, double threshold) {
+    rows_.set(masses_, mass_changed, G);
+    multiply_rows();
+    if (right_goes_along_) {
+      eliminate<true>(threshold);
+    } else {
+      eliminate<false>(threshold);
+    }
+  }
+
+  /// λ, and x -= Hᵀλ, where x = M⁻¹f and right_ = -b.
+  void pass_motion(double* x, double* lambda, bool is_correction) {
+    if (!is_correction) rows_.add_rows(x, right_.data());
+    substitute(lambda);
+    rows_.subtract_scaled(lambda, x);
+  }
+
+  /// The same behind an elimination with which right_ went along.
+  void pass_finish(double* x, double* lambda) {
+    substitute_back(lambda);
+    rows_.subtract_scaled(lambda, x);
+  }
+
  private:
   using Plan = EliminationPlan;
 
-  void solve_definite(ConstVectorRef f, ConstVectorRef b, VectorRef x, VectorRef lambda) {
+  void set_right(ConstVectorRef b) {
     for (int i = 0; i < m_; ++i) right_[static_cast<std::size_t>(i)] = -b[i];
-    if (is_zero(f)) {  // a correction
+  }
+  void solve_definite(ConstVectorRef f, ConstVectorRef b, VectorRef x, VectorRef lambda) {
+    set_right(b);
+    const bool is_correction = is_zero(f);
+    if (is_correction) {
       x.setZero();
     } else {
       masses_.solve(f.data(), x.data());
-      rows_.add_rows(x.data(), right_.data());
     }
-    substitute(lambda.data());
-    rows_.subtract_scaled(lambda.data(), x.data());
+    find_motion(*this, x.data(), lambda.data(), is_correction);
   }
 
   /// [MAS.1]
@@ -288,8 +346,9 @@ class SparseSaddle final : public SaddleEngine {
     if (even_->dropped_ >= dropped_) return;
     multiply_rows();
     chosen_ = even_->kept_.data();
-    eliminate(kRounding);
+    eliminate<false>(kRounding);
     chosen_ = nullptr;
+    right_goes_along_ = false;  // it went along with the elimination before
   }
 
   /// S = G Hᵀ
@@ -305,7 +364,8 @@ class SparseSaddle final : public SaddleEngine {
     }
   }
 
-  /// [SPA.2]
+  /// [SPA.2], and of [SPA.3] the way forward of right_.
+  template <bool kWithRight>
   void eliminate(double threshold) {
     if (dropped_ > 0) std::fill(kept_.begin(), kept_.end(), char{1});
     dropped_ = nothing_left_ = 0;
@@ -313,12 +373,15 @@ class SparseSaddle final : public SaddleEngine {
     threshold = std::max(threshold, kRounding);
     double* const values = values_.data();
     double* const scaled = scaled_.data();
+    double* const right = right_.data();
     const Plan::Entry* entry = plan_.entries.data();
     const Plan::Update* update = plan_.updates.data();
     for (const Plan::Node& node : nodes()) {
       const Size<R> size(node.rows);
       invert(values + node.diagonal, size, node.row, threshold);
       const Columns<R> inverse{values + node.diagonal, size};
+      [[maybe_unused]] Column<R> z;
+      if constexpr (kWithRight) z = pull_right(inverse, right + node.row, size);
       for (int count = node.entries; count > 0; --count, ++entry) {
         const Size<R> rows(entry->rows);
         const double* W = values + entry->value;
@@ -328,6 +391,7 @@ class SparseSaddle final : public SaddleEngine {
           for (int l = 1; l < size; ++l) sum.add(inverse[l], W[l * rows + i], size);
           sum.store(Z + i * size, size);
         }
+        if constexpr (kWithRight) push_right(z, size, {W, rows}, right + entry->row, rows);
       }
       for (int count = node.updates; count > 0; --count, ++update) {
         const Size<R> rows(update->left_rows), columns(update->right_rows);
@@ -416,28 +480,41 @@ class SparseSaddle final : public SaddleEngine {
     }
   }
 
+  /// z = D⁻¹ r, which takes the place of r
+  static Column<R> pull_right(const Columns<R>& inverse, double* r, const Size<R>& size) {
+    auto z = Column<R>::product(inverse[0], r[0], size);
+    for (int j = 1; j < size; ++j) z.add(inverse[j], r[j], size);
+    z.store(r, size);
+    return z;
+  }
+  /// r -= W z
+  static void push_right(const Column<R>& z, const Size<R>& size, const Columns<R>& W, double* r,
+                         const Size<R>& rows) {
+    auto sum = Column<R>::load(r, rows);
+    for (int j = 0; j < size; ++j) sum.subtract(W[j], z.x[j], rows);
+    sum.store(r, rows);
+  }
+
   /// S λ = right_, which is overwritten.
   void substitute(double* lambda) {
     const double* const values = values_.data();
-    const double* const scaled = scaled_.data();
     double* const right = right_.data();
     const Plan::Entry* entry = plan_.entries.data();
     for (const Plan::Node& node : nodes()) {
       const Size<R> size(node.rows);
-      const Columns<R> inverse{values + node.diagonal, size};
-      double* r = right + node.row;
-      auto z = Column<R>::product(inverse[0], r[0], size);
-      for (int j = 1; j < size; ++j) z.add(inverse[j], r[j], size);
-      z.store(r, size);
+      const auto z = pull_right({values + node.diagonal, size}, right + node.row, size);
       for (int count = node.entries; count > 0; --count, ++entry) {
         const Size<R> rows(entry->rows);
-        const Columns<R> W{values + entry->value, rows};
-        double* out = right + entry->row;
-        auto sum = Column<R>::load(out, rows);
-        for (int j = 0; j < size; ++j) sum.subtract(W[j], z.x[j], rows);
-        sum.store(out, rows);
+        push_right(z, size, {values + entry->value, rows}, right + entry->row, rows);
       }
     }
+    substitute_back(lambda);
+  }
+
+  void substitute_back(double* lambda) {
+    const double* const scaled = scaled_.data();
+    const double* const right = right_.data();
+    const Plan::Entry* entry = plan_.entries.data() + plan_.entries.size();
     const Plan::Node* node = plan_.nodes.data() + plan_.nodes.size();
     for (std::size_t left = plan_.nodes.size(); left > 0; --left) {
       --node;
@@ -472,6 +549,7 @@ class SparseSaddle final : public SaddleEngine {
   std::vector<char> structural_;     // per row: redundant by structure
   bool has_structural_ = false;
   std::vector<double> right_;
+  bool right_goes_along_ = false;  // with the next elimination
   Vector z_, y_;
   std::vector<double> turns_;  // of slender rods about themselves
   Vector lifted_force_;
@@ -490,6 +568,30 @@ class SparseSaddle final : public SaddleEngine {
   bool even_is_new_ = true;
   const char* chosen_ = nullptr;  // per row: whether even_ keeps it
 };
+
+// As tried, these are worth it; in blocks of any size the loops over their rows take the time.
+using PlanePins = SparseSaddle<2, 3, GapRows<2, 3>>;
+using PlaneRows = SparseSaddle<2, 3, AnyRows<2, 3>>;
+using SpaceBalls = SparseSaddle<3, 6, GapRows<3, 6>>;
+using SpaceHinges = SparseSaddle<5, 6, GapRows<5, 6>>;
+#define DRIFTLESS_PASSES(Engine)                                                                  \
+  template <>                                                                                     \
+  DRIFTLESS_HOT void decompose(Engine& engine, const double* G, bool mass_changed,                \
+                               double threshold) {                                                \
+    engine.pass_decompose(G, mass_changed, threshold);                                            \
+  }                                                                                               \
+  template <>                                                                                     \
+  DRIFTLESS_HOT void find_motion(Engine& engine, double* x, double* lambda, bool is_correction) { \
+    engine.pass_motion(x, lambda, is_correction);                                                 \
+  }                                                                                               \
+  template <>                                                                                     \
+  DRIFTLESS_HOT void finish_motion(Engine& engine, double* x, double* lambda) {                   \
+    engine.pass_finish(x, lambda);                                                                \
+  }
+DRIFTLESS_PASSES(PlanePins)
+DRIFTLESS_PASSES(PlaneRows)
+DRIFTLESS_PASSES(SpaceBalls)
+DRIFTLESS_PASSES(SpaceHinges)
 
 /// The one number of rows per strip, and of columns per block; 0 if they differ.
 template <class List, class Get>

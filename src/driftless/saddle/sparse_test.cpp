@@ -67,6 +67,8 @@ class SparseSaddleExam : public RandomExam {
     const Vector force = problem.jacobian.dense().transpose() * lambda;
     const Vector wanted = problem.jacobian.dense().transpose() * other;
     EXPECT_LE(max_abs(force - wanted), 10.0 * tolerance * (1.0 + max_abs(wanted)));
+    check_correction(*sparse, problem.mass, problem.jacobian, 1e-5, b);
+    check_correction(*dense, problem.mass, problem.jacobian, 1e-5, b);
   }
 };
 
@@ -215,6 +217,7 @@ class LightBodies : public SparseSaddleExam {
 
   /// G x - b
   Vector solve(SaddleEngine& engine, double tolerance, Vector& x) {
+    check_correction(engine, mass_, jacobian_, tolerance, random_vector(jacobian_.rows()));
     EXPECT_TRUE(engine.factorize(mass_, true, jacobian_, tolerance));
     const Vector f = mass_.dense() * random_vector(mass_.rows());
     const Vector b = random_vector(jacobian_.rows());

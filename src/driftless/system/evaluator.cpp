@@ -55,19 +55,37 @@ void Evaluator::eval_forces(ConstVectorRef v) {
   if (!system_.eval_forces(t_, q_, v, *ws_)) eval_motion(v);
 }
 
-bool Evaluator::factorize(double rank_tolerance) {
+bool Evaluator::has_factors(double rank_tolerance) {
   last_engine_ = engine_.get();
-  if (tolerance_ == rank_tolerance) return factor_ok_;
+  if (tolerance_ == rank_tolerance) return true;
   // Far from singular both tolerances decide alike.
-  if (tolerance_ >= 0.0 && factor_ok_ && engine_->truncated() == 0 &&
-      engine_->smallest_pivot() > 10.0 * std::max(tolerance_, rank_tolerance)) {
-    return true;
-  }
-  factor_ok_ = engine_->factorize(ws_->mass, mass_is_new_, ws_->jacobian, rank_tolerance);
+  return tolerance_ >= 0.0 && factor_ok_ && engine_->truncated() == 0 &&
+         engine_->smallest_pivot() > 10.0 * std::max(tolerance_, rank_tolerance);
+}
+
+bool Evaluator::note_factors(bool ok, double rank_tolerance) {
+  factor_ok_ = ok;
   tolerance_ = rank_tolerance;
-  mass_is_new_ = !factor_ok_;
+  mass_is_new_ = !ok;
   ++counts_.factorisations;
-  return factor_ok_;
+  return ok;
+}
+
+bool Evaluator::factorize(double rank_tolerance) {
+  if (has_factors(rank_tolerance)) return factor_ok_;
+  return note_factors(engine_->factorize(ws_->mass, mass_is_new_, ws_->jacobian, rank_tolerance),
+                      rank_tolerance);
+}
+
+bool Evaluator::factorize_and_correct(double rank_tolerance, ConstVectorRef b, VectorRef x,
+                                      VectorRef lambda) {
+  if (has_factors(rank_tolerance)) {
+    if (factor_ok_) engine_->solve(zero_force_, b, x, lambda);
+    return factor_ok_;
+  }
+  return note_factors(engine_->factorize_and_correct(ws_->mass, mass_is_new_, ws_->jacobian,
+                                                     rank_tolerance, zero_force_, b, x, lambda),
+                      rank_tolerance);
 }
 
 bool Evaluator::ensure_factorized(double rank_tolerance) {

@@ -47,6 +47,10 @@ class Evaluator {
   /// set_velocity if there are velocity rows. False: M is not definite on the null space of G.
   bool factorize(double rank_tolerance);
 
+  /// `factorize`, and then `solve` with f = 0.
+  bool factorize_and_correct(double rank_tolerance, ConstVectorRef b, VectorRef x,
+                             VectorRef lambda);
+
   /// Solves with the factorisation of all rows.
   void solve(ConstVectorRef f, ConstVectorRef b, VectorRef x, VectorRef lambda);
 
@@ -75,6 +79,10 @@ class Evaluator {
   const Vector& v() const { return v_; }
 
  private:
+  /// Whether the factorisation of this configuration serves; whether it succeeded is in factor_ok_.
+  bool has_factors(double rank_tolerance);
+  bool note_factors(bool ok, double rank_tolerance);
+
   const System& system_;
   std::unique_ptr<Workspace> ws_;
   std::unique_ptr<SaddleEngine> engine_;  // all rows
