@@ -254,6 +254,42 @@ TEST(JointCoordinates, ShareRedundantReactionsAsAbsoluteOnesDo) {
   }
 }
 
+// Of a body that is welded to the ground no coordinate is left; what is cut has rows all the same.
+TEST(JointCoordinates, CanBeNoneAtAll) {
+  const std::string body = R"~(
+format = "driftless/1"
+gravity = [1.3, -2, -9.81]
+[body.a]
+mass = 1.7
+sphere = 0.1
+centre = [0.3, 0.2, 0]
+[joint.J]
+type = "fixed"
+between = ["ground", "a"]
+at = [0, 0.1, 0]
+)~";
+  const std::string second = R"~(
+[joint.K]
+type = "revolute"
+between = ["ground", "a"]
+at = [0.4, 0, 0.2]
+axis = [0.3, 1, 0.2]
+)~";
+  for (const char* method : {"braun_goldfarb/dopri5", "index1/dop853", "index3/radau5"}) {
+    for (const std::string& text : {body, body + second}) {
+      const ModelFile file = parse_model(text, "welded.toml");
+      Trial trial = make_accurate_trial(0.1);
+      trial.method = method;
+      const Result absolute = run_kind(file, false, trial);
+      const Result joint = run_kind(file, true, trial);
+      expect_same_columns(absolute, joint, 1e-9);
+      EXPECT_EQ(joint.report.dof, 0) << method;
+      EXPECT_EQ(joint.report.not_unique, absolute.report.not_unique) << method;
+      EXPECT_EQ(joint.report.warnings, absolute.report.warnings) << method;
+    }
+  }
+}
+
 TEST(JointCoordinates, RepeatThemselvesBitByBit) {
   const ModelFile file = read_model_file(find_model("spatial_four_bar"));
   Trial trial;

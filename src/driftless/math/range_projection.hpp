@@ -16,6 +16,10 @@ class RangeProjection {
 
   /// `rank`: how many directions the range has.
   void apply(ConstMatrixRef A, int rank, VectorRef y) {
+    if (A.cols() == 0) {  // nothing is reached, and there is no column to work in
+      y.setZero();
+      return;
+    }
     rest_ = A;
     part_ = 0;
     for (; part_ < rank; ++part_) {

@@ -25,5 +25,11 @@ TEST(RangeProjection, KeepsTheProductWithTheTransposeAndGivesTheLeastNorm) {
   }
 }
 
+TEST(RangeProjection, LeavesNothingWhereThereIsNoColumn) {
+  Vector y = Vector::Ones(3);
+  RangeProjection(3, 0).apply(Matrix(3, 0), 0, y);
+  EXPECT_EQ(y.norm(), 0.0);
+}
+
 }  // namespace
 }  // namespace driftless

@@ -515,6 +515,8 @@ std::unique_ptr<SaddleEngine> make_for_gaps(const BlockMatrix& mass, const Block
 }  // namespace
 
 bool fits_sparse_engine(const BlockMatrix& mass, const BlockMatrix& jacobian) {
+  if (mass.columns() == 0)
+    return false;  // joint coordinates of bodies that are all fixed: no blocks at all
   if (!BodyMasses::fits(mass, jacobian)) return false;
   return std::all_of(jacobian.strips().begin(), jacobian.strips().end(),
                      [](const Strip& strip) { return strip.rows <= kLargestStrip; });
