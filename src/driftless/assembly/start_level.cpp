@@ -116,7 +116,9 @@ bool StartLevel::is_met() {
   if (residual_.size() == 0) return true;
   if (!residual_.allFinite()) return false;
   Vector tolerance = Vector::Constant(residual_.size(), kMet);
-  if (values().size() == jacobian_.cols()) {
+  if (is_velocity()) {
+    tolerance += kMet * values().norm() * jacobian_.rowwise().norm();
+  } else if (values().size() == jacobian_.cols()) {
     tolerance += kMet * (jacobian_.cwiseAbs() * values().cwiseAbs());
   } else {
     tolerance *= 1.0 + max_abs(values());
