@@ -31,6 +31,10 @@ void StartLevel::set_thread_turns(const std::vector<double>& turns) {
   dynamic_cast<const ThreadedSystem&>(system_).set_thread_turns(ws_, turns);
 }
 
+std::vector<double> StartLevel::find_thread_turns() {
+  return dynamic_cast<const ThreadedSystem&>(system_).find_thread_turns(state_.t, state_.q, ws_);
+}
+
 std::vector<int> StartLevel::list_rows() const {
   std::vector<int> rows(static_cast<std::size_t>(row_count()));
   std::iota(rows.begin(), rows.end(), 0);
