@@ -257,6 +257,35 @@ TEST(Assembly, ExactRatesThatCannotBeAreNamed) {
 
 // ---- gaps --------------------------------------------------------------------------------------------------
 
+// Two hinges of a door, one leaning by what counts as closed: their rows disagree by the lean times the rate.
+TEST(Assembly, ARateIsKeptAtAPoseThatIsClosedToRoundOff) {
+  for (const std::string lean : {"0", "3e-13", "9e-13"}) {
+    for (const double rate : {1.0, 90.0, -4000.0}) {
+      for (const std::string priority : {"exact", "preferred", "guess"}) {
+        const PreparedModel model = prepare(R"(format = "driftless/1"
+[body.door]
+box = [0.8, 0.04, 2]
+mass = 20
+centre = [0.4, 0, 1]
+[joint.low]
+type = "revolute"
+between = ["ground", "door"]
+at = [0, 0, 0.3]
+[joint.high]
+type = "revolute"
+between = ["ground", "door"]
+at = [0, 0, 1.7]
+axis = [[0, 0, 1], [)" + lean + R"(, 0, 1]]
+[start]
+low.rate = { value = )" + std::to_string(rate) +
+                                            ", priority = \"" + priority + "\" }\n");
+        ASSERT_TRUE(model.start_report.success) << lean << model.start_report.message;
+        EXPECT_NEAR(find_record(model, "low.rate"), rate, 1e-8) << lean << " " << priority;
+      }
+    }
+  }
+}
+
 TEST(Assembly, LengthsThatDoNotReachAreMeasured) {
   const std::string text =
       edit_model("four_bar", "\n[start]\n",

@@ -73,6 +73,113 @@ TEST(Threads, AScrewGoesAsManyTurnsAsTheRodAsksFor) {
   EXPECT_GE(closed, 22);
 }
 
+/// A nut on a spindle along a tilted axis, and a slide beside it that it takes along; the slide's place is prescribed.
+std::string write_nut_and_slide(double place, double speed) {
+  return fmt::format(R"(format = "driftless/1"
+[parameters]
+place = {}
+speed = {}
+[body.nut]
+mass = 1
+inertia = [0.1, 0.12, 0.15]
+centre = [0.02, 0, 0.5]
+[body.slide]
+mass = 1
+inertia = [0.1, 0.1, 0.1]
+centre = [0.5, 0, 0.2]
+[joint.A]
+type = "screw"
+between = ["ground", "nut"]
+at = [0, 0, 0]
+axis = [0.1, 0.3, 1]
+pitch = 0.01
+[joint.B]
+type = "prismatic"
+between = ["ground", "slide"]
+at = [0.5, 0, 0.2]
+axis = [0.1, 0.3, 1]
+[joint.C]
+type = "revolute"
+between = ["nut", "slide"]
+at = [0, 0, 0]
+axis = [0.1, 0.3, 1]
+[constraint.D]
+type = "drive"
+of = "B.position"
+value = "place + speed*t"
+)",
+                     place, speed);
+}
+
+// The loop has redundant rows, and 0.1 m/s is 63 rad/s here.
+TEST(Threads, ADriveMayBeginAnyNumberOfTurnsAway) {
+  for (const double place : {0.0, 0.004, -0.0051, 0.0123, -0.05, 0.1, 0.5037, -3.21}) {
+    for (const bool joint : {false, true}) {
+      ModelFile file = parse_model(write_nut_and_slide(place, 0.1), "nut.toml");
+      file.mechanism->joint_coordinates = joint;
+      const PreparedModel model = prepare_model(file, {});
+      ASSERT_TRUE(model.start_report.success) << place << ": " << model.start_report.message;
+      EXPECT_LE(model.start_report.phi_after, 1e-14) << place;
+      const auto ws = model.system().make_workspace();
+      model.system().eval_configuration(0.0, model.start.q, *ws);
+      EXPECT_LE(max_abs(ws->phi), 1e-13) << place;
+      const double turns = model.start_report.counted_angles.at(0) / (2.0 * std::numbers::pi);
+      EXPECT_NEAR(turns, place / 0.01, 1e-9);
+    }
+  }
+}
+
+// A rod of 0.5 m from a nut on a spindle along x to a slide along z, drawn at x = 0.3 m and z = 0.4 m.
+std::string write_lift(double height) {
+  return fmt::format(R"(format = "driftless/1"
+[body.nut]
+mass = 1
+inertia = [0.1, 0.12, 0.15]
+centre = [0.3, 0, 0]
+[body.slide]
+mass = 3
+inertia = [0.1, 0.1, 0.1]
+centre = [0, 0, 0.4]
+[joint.A]
+type = "screw"
+between = ["ground", "nut"]
+at = [0.3, 0, 0]
+axis = [1, 0, 0]
+pitch = -0.004
+[joint.B]
+type = "prismatic"
+between = ["ground", "slide"]
+at = [0, 0, 0.4]
+[constraint.rod]
+type = "distance"
+between = ["nut", "slide"]
+at = [[0.3, 0, 0], [0, 0, 0.4]]
+[constraint.lift]
+type = "drive"
+of = "slide.z"
+value = {}
+)",
+                     height);
+}
+
+// How many turns a metre of lift takes changes on the way: Newton's step from the drawing is not the last one.
+TEST(Threads, TurnsAreFollowedWhereTheyAreNotInProportion) {
+  for (const double height : {0.41, 0.3, 0.48, 0.497}) {
+    const PreparedModel model = prepare_model(parse_model(write_lift(height), "lift.toml"), {});
+    ASSERT_TRUE(model.start_report.success) << height << ": " << model.start_report.message;
+    const double x = std::sqrt(0.25 - height * height);
+    const double turns = model.start_report.counted_angles.at(0) / (2.0 * std::numbers::pi);
+    EXPECT_NEAR(turns, (x - 0.3) / -0.004, 1e-8);
+  }
+}
+
+TEST(Threads, AGapIsMeasuredWhereTheScrewHasToGo) {
+  const PreparedModel model = prepare_model(parse_model(write_lift(0.52), "lift.toml"), {});
+  ASSERT_FALSE(model.start_report.success);
+  ASSERT_EQ(model.start_report.gaps.size(), 1U) << model.start_report.message;
+  EXPECT_NEAR(model.start_report.gaps[0].metres, 0.02, 1e-3) << model.start_report.message;
+}
+
 TEST(Threads, AngularGapsInThePlaneAreAtMostHalfATurn) {
   const ModelFile file = parse_model(R"(format = "driftless/1"
 space = "plane"

@@ -4,8 +4,10 @@
 // [START.1], [START.4], [START.5]). Values that were left out move first, alone: the other columns of G U are dropped and
 // U = diag(M)^(-1/2). Only if that does not close the constraints, everything moves.
 //
-// A row is met if its residual is round-off of evaluating it, x = q or v:
-//   |r_i| <= 1e-12 (1 + Σ_j |G_ij| |x_j|)                                                                       [START.2]
+// A row is met if its residual is round-off of evaluating it:
+//   |r_i| <= 1e-12 (1 + Σ_j |G_ij| |q_j|)   or   1e-12 (1 + |G_i| |v|)                                          [START.2]
+// Of rates the whole lengths count: G belongs to a pose that is met to 1e-12 and not better, so an entry that should be 0
+// is that much off it, and redundant rows of a fast motion disagree by its product with a rate that they do not contain.
 // A state whose rows are met is left alone, bit for bit.
 //
 // Wanted values of measures (start targets) are further rows, r = measured - wanted. They are tried all together; where

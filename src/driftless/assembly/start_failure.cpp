@@ -69,6 +69,8 @@ class Explanation {
       return;
     }
     if (found.nearest.size() > 0) level_.values() = found.nearest;
+    threads_ = found.nearest_threads;
+    set_threads(threads_);
     level_.select({level_.list_rows(), wishes_.exact});
     level_.eval();
     if (!find_worst()) return;
@@ -204,6 +206,10 @@ class Explanation {
     return gaps;
   }
 
+  void set_threads(const std::vector<double>& turns) {
+    if (!turns.empty()) level_.set_thread_turns(turns);
+  }
+
   void measure_gaps() {
     report_.gaps = find_largest_gaps(kShown);
     if (report_.gaps.empty()) return;
@@ -242,9 +248,11 @@ class Explanation {
     const Vector nearest = level_.values();
     level_.values() = start_;
     level_.select({level_.list_rows(), {}});
+    set_threads(std::vector<double>(threads_.size(), 0.0));
     level_.eval();
     std::vector<Gap> gaps = find_largest_gaps(kShown);
     level_.values() = nearest;
+    set_threads(threads_);
     return gaps;
   }
 
@@ -446,6 +454,7 @@ class Explanation {
   std::string what_;
   Vector start_;
   std::vector<std::string> sharing_;  // elements that share in what is missing
+  std::vector<double> threads_;       // how far along theirs the screws are where least is missing
   bool others_close_ = false;
 };
 

@@ -31,6 +31,10 @@ void StartLevel::set_thread_turns(const std::vector<double>& turns) {
   dynamic_cast<const ThreadedSystem&>(system_).set_thread_turns(ws_, turns);
 }
 
+std::vector<double> StartLevel::find_thread_turns() {
+  return dynamic_cast<const ThreadedSystem&>(system_).find_thread_turns(state_.t, state_.q, ws_);
+}
+
 std::vector<int> StartLevel::list_rows() const {
   std::vector<int> rows(static_cast<std::size_t>(row_count()));
   std::iota(rows.begin(), rows.end(), 0);
@@ -116,7 +120,9 @@ bool StartLevel::is_met() {
   if (residual_.size() == 0) return true;
   if (!residual_.allFinite()) return false;
   Vector tolerance = Vector::Constant(residual_.size(), kMet);
-  if (values().size() == jacobian_.cols()) {
+  if (is_velocity()) {
+    tolerance += kMet * values().norm() * jacobian_.rowwise().norm();
+  } else if (values().size() == jacobian_.cols()) {
     tolerance += kMet * (jacobian_.cwiseAbs() * values().cwiseAbs());
   } else {
     tolerance *= 1.0 + max_abs(values());

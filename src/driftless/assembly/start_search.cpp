@@ -8,7 +8,9 @@
 // the joints that form no loop are put together first, and every second pose turns the bodies freely before that: rows of
 // angles would keep a joint on the side on which it is.
 //
-// Nor does a screw leave its turn by itself: if no pose closes, screws begin further along their threads.
+// Nor does a screw leave its turn by itself: if no pose closes, screws begin further along their threads. How far is asked
+// of Newton's step, in which a body may turn as far as it likes: where a nut must go half a metre on a thread of 10 mm it
+// says 50 turns. If that leads nowhere, turn after turn is tried.
 //
 // Systems without bodies: each free coordinate mirrored at 0, one after the other, then all of them moved at random.
 //
@@ -36,6 +38,8 @@ constexpr int kEnoughWithout = 6;  // closed poses that do not
 constexpr int kMaxMirrored = 8;
 constexpr int kFarIterations = 80;
 constexpr int kThreadTries = 96;  // 24 turns either way
+constexpr int kThreadRounds = 10;
+constexpr double kMostTurns = 1e5;
 
 struct Candidate {
   Vector values;
@@ -72,6 +76,7 @@ class Search {
   }
 
   SearchReport run() {
+    set_threads({});
     for (int k = 0; k < count_tries() && !has_enough(); ++k) {
       ++report_.tries;
       try_pose(k);
@@ -81,7 +86,13 @@ class Search {
     level_.values() = best_ ? best_->values : start_;
     level_.eval();
     report_.closed = best_.has_value();
-    if (best_) report_.how = best_->how;
+    if (best_) {
+      report_.how = best_->how;
+      level_.select({level_.list_rows(), list_met()});
+      polish(level_, is_free_, report_.iterations);
+      level_.select({level_.list_rows(), wishes_.exact});
+      level_.eval();
+    }
     return std::move(report_);
   }
 
@@ -108,6 +119,7 @@ class Search {
   void try_threads() {
     const int count = level_.count_free_threads();
     if (count == 0) return;
+    follow_threads(count);
     const int tries = std::min(count_tries() * 3, kThreadTries);
     for (int k = 0; k < tries && !best_; ++k) {
       std::vector<double> turns(static_cast<std::size_t>(count));
@@ -123,8 +135,46 @@ class Search {
     }
   }
 
-  void try_pose(int k) {
-    const std::string posed = set_pose(k);
+  /// Newton's method for the turns of screws: from the drawing, then from where the last turns have led.
+  void follow_threads(int count) {
+    constexpr double kSame = 0.01;
+    set_threads(std::vector<double>(static_cast<std::size_t>(count), 0.0));
+    level_.values() = start_;
+    const int rounds = std::min(count_tries(), kThreadRounds);
+    for (int round = 0; round < rounds && !best_; ++round) {
+      std::vector<double> turns = find_asked_turns();
+      double furthest = 0.0, change = 0.0;
+      for (std::size_t k = 0; k < turns.size(); ++k) {
+        furthest = std::max(furthest, std::abs(turns[k]));
+        change = std::max(change, std::abs(turns[k] - threads_[k]));
+      }
+      if (!(furthest <= kMostTurns) || change < kSame) return;
+      set_threads(std::move(turns));
+      ++report_.tries;
+      try_here(kFromGivenPose);
+    }
+  }
+
+  /// Where on its thread each screw would be after Newton's step, by a small part of the step: what turns by many radians at
+  /// once does not come out where it should.
+  std::vector<double> find_asked_turns() {
+    level_.select({level_.list_rows(), wishes_.all()});
+    level_.eval();
+    const Vector step = find_newton_step(level_, is_free_);
+    const Vector here = level_.values();
+    std::vector<double> turns = level_.find_thread_turns();
+    const double part = 1e-6 / std::max(max_abs(step), 1e-6);
+    level_.move(part * step);
+    const std::vector<double> beside = level_.find_thread_turns();
+    level_.values() = here;
+    for (std::size_t k = 0; k < turns.size(); ++k)
+      turns[k] += std::remainder(beside[k] - turns[k], 1.0) / part;
+    return turns;
+  }
+
+  void try_pose(int k) { try_here(set_pose(k)); }
+
+  void try_here(const std::string& posed) {
     const bool on_thread =
         std::any_of(threads_.begin(), threads_.end(), [](double turns) { return turns != 0.0; });
     const std::string how = on_thread ? "with screws further along their threads" : posed;
@@ -163,10 +213,7 @@ class Search {
   void come_back() {
     if (level_.is_velocity() || level_.info().bodies.empty() || !is_free_.empty()) return;
     const double preferred = find_missing(wishes_.preferred), guess = find_missing(wishes_.guesses);
-    std::vector<std::size_t> met;
-    for (const std::size_t index : wishes_.all())
-      if (level_.is_target_met(index)) met.push_back(index);
-    level_.select({level_.list_rows(), met});
+    level_.select({level_.list_rows(), list_met()});
     const auto keeps = [&] {
       return !level_.is_turned_over() && find_missing(wishes_.preferred) <= preferred + 1e-9 &&
              find_missing(wishes_.guesses) <= guess + 1e-9;
@@ -183,6 +230,7 @@ class Search {
     if (report_.nearest.size() > 0 && !(missing < least_missing_)) return;
     least_missing_ = missing;
     report_.nearest = level_.values();
+    report_.nearest_threads = threads_;
   }
 
   double find_missing(const std::vector<std::size_t>& targets) {
@@ -192,6 +240,13 @@ class Search {
       sum += std::pow(level_.find_misfit(index), 2);
     }
     return sum;
+  }
+
+  std::vector<std::size_t> list_met() {
+    std::vector<std::size_t> met;
+    for (const std::size_t index : wishes_.all())
+      if (level_.is_target_met(index)) met.push_back(index);
+    return met;
   }
 
   double find_change() {

@@ -29,7 +29,8 @@ struct SearchReport {
   int tries = 0;    ///< how many poses were tried
   std::string how;  ///< "from the given pose", "with the bodies turned", ...
   int iterations = 0;
-  Vector nearest;      ///< not closed: the values at which least is missing
+  Vector nearest;                       ///< not closed: the values at which least is missing
+  std::vector<double> nearest_threads;  ///< and how far along their threads the screws are there
   Vector turned_over;  ///< values that meet everything, but with joints the wrong way round
 };
 

@@ -63,13 +63,18 @@ bool move_shortened(StartLevel& level, const Vector& delta, int max_halvings, Ac
   return false;
 }
 
+Vector find_newton_step(StartLevel& level, const FreeFlags& is_free, Vector& norms) {
+  const Matrix scaling = level.make_scaling(is_free);
+  const Matrix rows = normalize_rows(level.jacobian() * scaling, norms);
+  const Vector residual = level.residual().cwiseQuotient(norms);
+  return -(scaling * solve_least_norm(rows, residual, kRankTolerance));
+}
+
 // One damped step of [START.1]; false if no length of it reduces the residual.
 bool take_newton_step(StartLevel& level, const FreeFlags& is_free) {
-  const Matrix scaling = level.make_scaling(is_free);
   Vector norms;
-  const Matrix rows = normalize_rows(level.jacobian() * scaling, norms);
+  const Vector delta = find_newton_step(level, is_free, norms);
   const Vector before = level.residual().cwiseQuotient(norms);
-  const Vector delta = -(scaling * solve_least_norm(rows, before, kRankTolerance));
   return move_shortened(level, delta, kMaxHalvings, [&](double length) {
     const double after = level.residual().cwiseQuotient(norms).norm();
     return after < (1.0 - 1e-3 * length) * before.norm();
@@ -83,7 +88,7 @@ bool solve_newton(StartLevel& level, const FreeFlags& is_free, int max_iteration
   level.eval();
   for (int k = 0; k < max_iterations; ++k) {
     if (level.is_met()) {
-      if (k > 0) iterations += int{take_newton_step(level, is_free)};  // to round-off
+      if (k > 0) iterations += int{take_newton_step(level, is_free)};  // as polish does
       return true;
     }
     if (!level.is_finite()) return false;
@@ -91,6 +96,16 @@ bool solve_newton(StartLevel& level, const FreeFlags& is_free, int max_iteration
     ++iterations;
   }
   return level.is_met();
+}
+
+Vector find_newton_step(StartLevel& level, const FreeFlags& is_free) {
+  Vector norms;
+  return find_newton_step(level, is_free, norms);
+}
+
+void polish(StartLevel& level, const FreeFlags& is_free, int& iterations) {
+  level.eval();
+  if (level.is_met()) iterations += int{take_newton_step(level, is_free)};
 }
 
 bool solve_from_far(StartLevel& level, const FreeFlags& is_free, int max_iterations,

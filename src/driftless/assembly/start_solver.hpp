@@ -14,6 +14,13 @@ using FreeFlags = std::vector<bool>;
 /// Gauss-Newton steps of least change [START.1]. True: the selection holds.
 bool solve_newton(StartLevel& level, const FreeFlags& is_free, int max_iterations, int& iterations);
 
+/// The whole step, however far it goes, from values that are evaluated.
+Vector find_newton_step(StartLevel& level, const FreeFlags& is_free);
+
+/// One such step from values that meet the selection: from within the tolerance to round-off. The tries of a search end as
+/// soon as they are within it.
+void polish(StartLevel& level, const FreeFlags& is_free, int& iterations);
+
 /// Damped least squares [START.4], for starts from far; ends with solve_newton. True: the selection holds. If not, the
 /// values are those of a local minimum.
 bool solve_from_far(StartLevel& level, const FreeFlags& is_free, int max_iterations,

@@ -2,6 +2,8 @@
 // y := Q Qᵀ y, Q an orthonormal basis of the range of A: the part of y that A reaches. Q comes from the columns of A by
 // Gram-Schmidt, done twice, always with the column of which most is left. Nothing is allocated after the construction.
 
+#include <algorithm>
+
 #include "driftless/math/linear.hpp"
 
 namespace driftless {
@@ -16,9 +18,14 @@ class RangeProjection {
 
   /// `rank`: how many directions the range has.
   void apply(ConstMatrixRef A, int rank, VectorRef y) {
+    if (A.cols() == 0) {  // nothing is reached, and there is no column to work in
+      y.setZero();
+      return;
+    }
     rest_ = A;
     part_ = 0;
-    for (; part_ < rank; ++part_) {
+    const Eigen::Index most = std::min<Eigen::Index>(rank, basis_.cols());
+    for (; part_ < most; ++part_) {
       Eigen::Index largest = 0;
       if (!(rest_.colwise().squaredNorm().maxCoeff(&largest) > 0.0)) break;
       auto next = basis_.col(part_);

@@ -25,5 +25,22 @@ TEST(RangeProjection, KeepsTheProductWithTheTransposeAndGivesTheLeastNorm) {
   }
 }
 
+// Round-off may count a row too many.
+TEST(RangeProjection, HasNoMoreDirectionsThanColumns) {
+  std::srand(3);
+  const Matrix A = Matrix::Random(7, 3);
+  const Vector y = Vector::Random(7);
+  Vector expected = y, found = y;
+  RangeProjection(7, 3).apply(A, 3, expected);
+  RangeProjection(7, 3).apply(A, 5, found);
+  EXPECT_LT((found - expected).norm(), 1e-14);
+}
+
+TEST(RangeProjection, LeavesNothingWhereThereIsNoColumn) {
+  Vector y = Vector::Ones(3);
+  RangeProjection(3, 0).apply(Matrix(3, 0), 0, y);
+  EXPECT_EQ(y.norm(), 0.0);
+}
+
 }  // namespace
 }  // namespace driftless

@@ -317,10 +317,17 @@ class MechanismSystem final : public System, public ThreadedSystem, public Force
     MotionState& motion = down(base).motion;
     const std::vector<std::size_t> threads = list_free_threads();
     for (std::size_t k = 0; k < threads.size(); ++k) {
-      const double begin = counted_angles_[threads[k]];
       motion.counted[threads[k]] =
-          (std::isnan(begin) ? 0.0 : begin) + 2.0 * std::numbers::pi * turns[k];
+          find_thread_begin(threads[k]) + 2.0 * std::numbers::pi * turns[k];
     }
+  }
+  std::vector<double> find_thread_turns(double t, ConstVectorRef q,
+                                        Workspace& base) const override {
+    const std::vector<double> angles = find_counted_angles(t, q, base);
+    std::vector<double> turns;
+    for (const std::size_t k : list_free_threads())
+      turns.push_back((angles[k] - find_thread_begin(k)) / (2.0 * std::numbers::pi));
+    return turns;
   }
   std::vector<double> find_counted_angles(double t, ConstVectorRef q,
                                           Workspace& base) const override {
@@ -375,6 +382,9 @@ class MechanismSystem final : public System, public ThreadedSystem, public Force
       if (parts_.counters[k].teller >= 0 && !parts_.start_given[k]) threads.push_back(k);
     }
     return threads;
+  }
+  double find_thread_begin(std::size_t counter) const {
+    return std::isnan(counted_angles_[counter]) ? 0.0 : counted_angles_[counter];
   }
 
   // --- setting up ------------------------------------------------------------------------------

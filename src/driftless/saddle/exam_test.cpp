@@ -288,5 +288,12 @@ TEST(RowReport, NamesTheLaterRowAsRedundantAndKnowsUniqueReactions) {
   EXPECT_EQ(report.unique_reaction, (std::vector<bool>{false, true, false, true}));
 }
 
+TEST(RowReport, KnowsRowsOfNothingThatMoves) {
+  const RowReport report = find_row_report(Matrix(0, 0), Matrix(2, 0));
+  EXPECT_EQ(report.rank, 0);
+  EXPECT_EQ(report.redundant, (std::vector<int>{0, 1}));
+  EXPECT_EQ(report.unique_reaction, (std::vector<bool>{false, false}));
+}
+
 }  // namespace
 }  // namespace driftless

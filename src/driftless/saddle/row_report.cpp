@@ -16,6 +16,11 @@ RowReport find_dense_row_report(ConstVectorRef mass, ConstMatrixRef jacobian, do
   RowReport report;
   report.unique_reaction.assign(static_cast<std::size_t>(m), true);
   if (m == 0) return report;
+  if (n == 0) {  // nothing can move: no row says anything that is not so already
+    for (Eigen::Index i = 0; i < m; ++i) report.redundant.push_back(static_cast<int>(i));
+    report.unique_reaction.assign(static_cast<std::size_t>(m), false);
+    return report;
+  }
 
   // A diagonal metric is enough to decide the rank, and it exists for a singular M too.
   Vector metric(n);

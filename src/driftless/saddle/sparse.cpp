@@ -31,7 +31,9 @@
 // Masses far apart [SAD.3]: if rows are left out of a larger system, an engine of the same kind with even masses says
 // which, and S is eliminated again with those.
 //
-// Squaring halves the digits: pivots below kRounding of s_ii are rounding, whatever the tolerance.
+// Squaring halves the digits: pivots below kRounding of s_ii are rounding, whatever the tolerance. Behind a small pivot p
+// rounding is 1/p times larger and may pass for a row's own part, so that more rows are kept than there are rates. Of two
+// such pivots the smaller one is below kDoubtful of its s_ii; where one is, the dense engine is asked in small systems.
 //
 // Rejected: the KKT matrix [M Gᵀ; G 0] itself (more and larger blocks: M⁻¹ is known and constant here); a proximal term in
 // all rows (on a straight chain of 1e5 bodies it leaves errors of a tenth).
@@ -59,6 +61,7 @@ constexpr int kSmall = 64;
 constexpr int kFewRates = 1000;  // of more, the dense engine's M alone is too large
 constexpr int kTiny = 4;         // rows of any form up to which the dense engine is faster
 constexpr double kRounding = 1e-12;
+constexpr double kDoubtful = 1e-7;
 constexpr double kStructural = 1e-4;  // up to this own part, squared, a redundant row stays one
 constexpr int kMaxLifts = 100;        // rounds until slender rods' turns stay
 
@@ -320,7 +323,8 @@ class SparseSaddle final : public SaddleEngine {
 
   /// More is missing than redundancy explains, or a pivot is so small that singular values should be asked.
   bool is_suspicious(double tolerance) const {
-    return dropped_ != redundant_ || std::sqrt(smallest_) < kPivotMargin * tolerance;
+    return dropped_ != redundant_ || smallest_ < kDoubtful ||
+           std::sqrt(smallest_) < kPivotMargin * tolerance;
   }
 
   bool factorize_dense(const BlockMatrix& mass, bool mass_changed, const BlockMatrix& jacobian,
@@ -617,6 +621,8 @@ std::unique_ptr<SaddleEngine> make_for_gaps(const BlockMatrix& mass, const Block
 }  // namespace
 
 bool fits_sparse_engine(const BlockMatrix& mass, const BlockMatrix& jacobian) {
+  if (mass.columns() == 0)
+    return false;  // joint coordinates of bodies that are all fixed: no blocks at all
   if (!BodyMasses::fits(mass, jacobian)) return false;
   return std::all_of(jacobian.strips().begin(), jacobian.strips().end(),
                      [](const Strip& strip) { return strip.rows <= kLargestStrip; });

@@ -15,6 +15,9 @@ class ThreadedSystem {
   virtual ~ThreadedSystem() = default;
   virtual int count_free_threads() const = 0;
   virtual void set_thread_turns(Workspace& ws, const std::vector<double>& turns) const = 0;
+  /// How many turns beyond the drawing they are.
+  virtual std::vector<double> find_thread_turns(double t, ConstVectorRef q,
+                                                Workspace& ws) const = 0;
 };
 
 struct ForceFault {
