@@ -17,11 +17,15 @@ bool GeneralizedAlpha::adapt_start(MechProblem& mech, double h) {
   const double before = old_h_;
   start_a_ = a_ + delta_ * (h - before) * jerk_;
   start_v_ = end_.v;
-  const bool corrects =
-      control_.correct_start && mech.level() == MechProblem::Level::position && m_ > 0;
-  if (!corrects || h == before) return true;
+  start_v_dot_ = end_.v_dot;
+  const bool at_position = mech.level() == MechProblem::Level::position && m_ > 0;
+  const bool corrects = at_position && control_.correct_start && h != before;
+  const bool renews = at_position && p_.rho == 1.0;  // [GA.10]
+  if (!corrects && !renews) return true;
   trial_ = end_;
   if (!mech.find_motion(trial_)) return false;
+  if (renews) start_a_ = start_v_dot_ = trial_.v_dot;
+  if (!corrects) return true;
   if (!mech.eval_point(trial_, terms_)) return false;
   mech.eval_bracket(trial_.v, trial_.v_dot, difference_);
   difference_ = offset_ * jerk_ + difference_ / 12.0;
@@ -39,6 +43,7 @@ bool GeneralizedAlpha::attempt(MechProblem& mech, const StepTarget& target) {
   if (!adapt_start(mech, h)) return false;
   begin_ = end_;
   begin_.v = start_v_;
+  begin_.v_dot = start_v_dot_;
   if (p_rows_ > 0) {  // G0
     if (!mech.eval_point(begin_, terms_)) return false;
     jacobian0_.take(terms_.jacobian);
