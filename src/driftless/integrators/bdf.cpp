@@ -27,7 +27,7 @@
 //
 // With index 3 velocities are tested with the factor h, so that each step may leave an error tol/h in those that the
 // constraints leave free, too: in the run tol^((k-1)/(k+1)) at worst, which at order 5 would ask for the power 1.5. Most
-// motions do not add up such errors all in one direction; the power is 1.25.
+// motions do not add up such errors all in one direction; the power is 1.2.
 //
 // The step is doubled if the error allows that, kept if it is below one half of the tolerance, and
 // reduced else. A run begins at order 1 with a small step; order and step then grow with each step until an error says no.
@@ -107,7 +107,7 @@ class Bdf final : public Stepper {
     index3_ = has_index3(*dae);
     if (adaptive_ && index3_) {
       rules_.goal = kBdfGoalForIndex3;
-      set_tolerance(1.25, 1e-12);  // below, round-off over h^2 is all that multipliers are
+      set_tolerance(1.2, 1e-12);  // below, round-off over h^2 is all that multipliers are
     }
     begin_history(problem, t_end - t);
     return true;

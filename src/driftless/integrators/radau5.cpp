@@ -51,15 +51,13 @@ constexpr double kNewtonShrink = 0.5;
 /// [R5.2] to [R5.4]
 class PredictiveController {
  public:
-  void start(double h, double max_step, bool even) {
+  void start(double h, double max_step) {
     h_ = h;
     max_step_ = max_step;
-    even_ = even;
     has_old_ = rejected_ = false;
   }
   StepTarget find_next(double t, double t_end) const {
-    return even_ ? find_even_target(t, t_end, h_, max_step_)
-                 : find_step_target(t, t_end, h_, max_step_);
+    return find_step_target(t, t_end, h_, max_step_);
   }
   bool is_too_small(double t, double t_end) const { return is_step_too_small(h_, t, t_end); }
   /// First, or after a rejection.
@@ -100,7 +98,6 @@ class PredictiveController {
 
   double h_ = 0.0;
   double max_step_ = 0.0;
-  bool even_ = false;  // the last steps are of one size
   double old_h_ = 0.0;
   double old_error_ = 0.0;
   bool has_old_ = false;
@@ -136,7 +133,7 @@ class Radau5 final : public Stepper {
     clock_.start(t, control_.step);
     norm_.start(problem, *dae, rtol_, atol_, ErrorTest::all);
     controller_.start(control_.step > 0.0 ? control_.step : find_first_step(t_end - t),
-                      control_.max_step, has_index3(*dae));
+                      control_.max_step);
     return true;
   }
 

@@ -79,8 +79,9 @@ StepTarget find_step_target(double t, double t_end, double h, double max_step);
 /// The same, but the last steps are of one size: the rest is divided evenly as soon as it is near, so that none of them is
 /// much shorter than the one before it.
 ///
-/// A multiplier of index 3 is a second difference of positions, or a difference of velocities that carry an error of the
-/// step: one step h after others of size H has the errors of its neighbours magnified by H/h (Arnold 2017, example 9).
+/// For methods that build on earlier steps: their multiplier of index 3 is a second difference of positions, or a difference
+/// of velocities that carry an error of the step, so that a step h after others of size H has their errors magnified by H/h
+/// (Arnold 2017, example 9).
 StepTarget find_even_target(double t, double t_end, double h, double max_step);
 /// h is below what t resolves.
 bool is_step_too_small(double h, double t, double t_end);
