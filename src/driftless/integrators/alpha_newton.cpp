@@ -75,11 +75,15 @@ bool GeneralizedAlpha::iterate(MechProblem& mech, double h) {
     increment_ -= right_.head(n_);
     trial_.lambda -= right_.segment(n_, m_) / h;
     if (p_rows_ > 0) mu_ -= right_.tail(p_rows_);
+    const double motion = update_states(h) + max_abs(right_.head(n_)) / (1.0 + max_abs(increment_));
     const double size =
-        update_states(h) + max_abs(right_.head(n_)) / (1.0 + max_abs(increment_)) +
+        motion +
         (m_ > 0 ? max_abs(right_.segment(n_, m_)) / (1.0 + h * max_abs(trial_.lambda)) : 0.0);
     if (!std::isfinite(size)) return false;
-    const bool stagnates = k > 1 && size > 0.3 * last && size < find_round_off(h);
+    const double round_off = find_round_off(h);
+    // Along a chain the round-off of Φ adds up in λ; where the motion is found, nothing better is to be had.
+    const bool stagnates = (k > 1 && size > 0.3 * last && size < round_off) ||
+                           (k > 3 && size > 0.7 * last && motion < round_off);
     if (size <= goal || stagnates) {
       place(mech, h);
       worst_ = -1;
