@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "driftless/io/templates.hpp"
 #include "tests/system/run_model.hpp"
 
 namespace driftless::trials {
@@ -145,6 +146,19 @@ TEST(NewtonFailure, MultipliersStayRightWithTinySteps) {
       EXPECT_NEAR(last(result, "P.force.x"), -1.310288568297003, 3e-5) << words << h;
       EXPECT_NEAR(last(result, "P.force.y"), 1.170170592217177, 3e-5) << words << h;
     }
+  }
+}
+
+// The round-off of positions adds up in the reactions of a long chain: short steps of index 3 are solved all the same.
+TEST(NewtonFailure, NoneInLongChains) {
+  const std::string text = make_template("chain", {{"n", "200"}, {"joint", "spherical"}});
+  for (const char* words :
+       {"index3/generalized_alpha", "index3/newmark", "ggl/generalized_alpha"}) {
+    const Result result =
+        run_text(text, {.method = words, .step = 1e-4, .until = 0.002, .every = 0.001});
+    ASSERT_EQ(result.report.status, Status::ok) << words << ": " << result.report.message;
+    EXPECT_EQ(figure(result, "newton_failures"), 0.0) << words;
+    EXPECT_LT(result.report.max_phi, 1e-12) << words;
   }
 }
 

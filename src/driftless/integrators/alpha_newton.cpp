@@ -17,11 +17,15 @@ bool GeneralizedAlpha::adapt_start(MechProblem& mech, double h) {
   const double before = old_h_;
   start_a_ = a_ + delta_ * (h - before) * jerk_;
   start_v_ = end_.v;
-  const bool corrects =
-      control_.correct_start && mech.level() == MechProblem::Level::position && m_ > 0;
-  if (!corrects || h == before) return true;
+  start_v_dot_ = end_.v_dot;
+  const bool at_position = mech.level() == MechProblem::Level::position && m_ > 0;
+  const bool corrects = at_position && control_.correct_start && h != before;
+  const bool renews = at_position && p_.rho == 1.0;  // [GA.10]
+  if (!corrects && !renews) return true;
   trial_ = end_;
   if (!mech.find_motion(trial_)) return false;
+  if (renews) start_a_ = start_v_dot_ = trial_.v_dot;
+  if (!corrects) return true;
   if (!mech.eval_point(trial_, terms_)) return false;
   mech.eval_bracket(trial_.v, trial_.v_dot, difference_);
   difference_ = offset_ * jerk_ + difference_ / 12.0;
@@ -39,6 +43,7 @@ bool GeneralizedAlpha::attempt(MechProblem& mech, const StepTarget& target) {
   if (!adapt_start(mech, h)) return false;
   begin_ = end_;
   begin_.v = start_v_;
+  begin_.v_dot = start_v_dot_;
   if (p_rows_ > 0) {  // G0
     if (!mech.eval_point(begin_, terms_)) return false;
     jacobian0_.take(terms_.jacobian);
@@ -70,11 +75,15 @@ bool GeneralizedAlpha::iterate(MechProblem& mech, double h) {
     increment_ -= right_.head(n_);
     trial_.lambda -= right_.segment(n_, m_) / h;
     if (p_rows_ > 0) mu_ -= right_.tail(p_rows_);
+    const double motion = update_states(h) + max_abs(right_.head(n_)) / (1.0 + max_abs(increment_));
     const double size =
-        update_states(h) + max_abs(right_.head(n_)) / (1.0 + max_abs(increment_)) +
+        motion +
         (m_ > 0 ? max_abs(right_.segment(n_, m_)) / (1.0 + h * max_abs(trial_.lambda)) : 0.0);
     if (!std::isfinite(size)) return false;
-    const bool stagnates = k > 1 && size > 0.3 * last && size < find_round_off(h);
+    const double round_off = find_round_off(h);
+    // Along a chain the round-off of Φ adds up in λ; where the motion is found, nothing better is to be had.
+    const bool stagnates = (k > 1 && size > 0.3 * last && size < round_off) ||
+                           (k > 3 && size > 0.7 * last && motion < round_off);
     if (size <= goal || stagnates) {
       place(mech, h);
       worst_ = -1;

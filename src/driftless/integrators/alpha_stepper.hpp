@@ -1,5 +1,5 @@
 #pragma once
-// The stepper of generalized_alpha.cpp, where the formulas [GA.1] to [GA.9] are; what Newton's method does in a step is in
+// The stepper of generalized_alpha.cpp, where the formulas [GA.1] to [GA.10] are; what Newton's method does in a step is in
 // alpha_newton.cpp.
 
 #include <vector>
@@ -33,11 +33,12 @@ class GeneralizedAlpha final : public Stepper {
   /// In other coordinates: a, v'' and the offset [GA.8] are theirs. Velocities, which had the offset of the old ones, are
   /// brought onto the constraints, and the next step begins as the first one did.
   bool begin_again(MechProblem& mech);
+  StepTarget find_target(const MechProblem& mech, double t, double t_end, int halvings) const;
   double first_scale(double rest) const;
   double find_first_step(double rest) const;
   /// v'' at the start, by the accelerations a little before and after it.
   bool estimate_jerk(MechProblem& mech, double t, double s);
-  /// A step of another size than the last: [GA.7], [GA.8]. begin_ is changed for this attempt only.
+  /// A step of another size than the last: [GA.7], [GA.8]; an undamped one: [GA.10]. begin_ is changed for this attempt only.
   bool adapt_start(MechProblem& mech, double h);
   bool attempt(MechProblem& mech, const StepTarget& target);
   /// Newton's method on [GA.6]. The matrix is taken at the first guess, and anew where it serves badly.
@@ -63,11 +64,11 @@ class GeneralizedAlpha final : public Stepper {
   double delta_, sigma_, offset_;
   Eigen::Index n_ = 0, m_ = 0, p_rows_ = 0;
   MechPoint begin_, end_, trial_;
-  MechPoint probe_;            // the end, with accelerations of index 1
-  Vector smooth_;              // those of the last end
-  Vector a_, next_a_, jerk_;   // a at the end of the last step, of this one; v''
-  Vector start_a_, start_v_;   // of this attempt
-  Vector increment_, e_, mu_;  // Δ, Δ + G0ᵀμ, μ
+  MechPoint probe_;                         // the end, with accelerations of index 1
+  Vector smooth_;                           // those of the last end
+  Vector a_, next_a_, jerk_;                // a at the end of the last step, of this one; v''
+  Vector start_a_, start_v_, start_v_dot_;  // of this attempt
+  Vector increment_, e_, mu_;               // Δ, Δ + G0ᵀμ, μ
   Vector difference_, row_change_;
   AlphaStates states_;
   Vector state_rate_, state_curve_;  // c' and c'' at the start

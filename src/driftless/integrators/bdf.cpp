@@ -27,13 +27,24 @@
 //
 // With index 3 velocities are tested with the factor h, so that each step may leave an error tol/h in those that the
 // constraints leave free, too: in the run tol^((k-1)/(k+1)) at worst, which at order 5 would ask for the power 1.5. Most
-// motions do not add up such errors all in one direction; the power is 1.25.
+// motions do not add up such errors all in one direction; the power is 1.2.
 //
 // The step is doubled if the error allows that, kept if it is below one half of the tolerance, and
 // reduced else. A run begins at order 1 with a small step; order and step then grow with each step until an error says no.
 //
 // Fixed steps are of one order. Order 1 would spoil the beginning, so the first k steps are those of Radau IIA. Order 1
 // itself needs no start: it is the backward Euler method.
+//
+// Adaptive steps at index 3 begin, and begin again, with five steps of Radau IIA as well. The multiplier of order 1 after
+// a change of the step from H to h is (1 + H/h)/2 times the right one, however small both are (Arnold 2017, example 9): steps
+// that double from order 1 on would leave it off by a quarter. Those of Radau IIA are off by h^2 and do not depend on the steps
+// before. With their error e, the estimate of radau_stages.hpp in the norm of this method,
+//
+//   err = e max(1, rtol'^-0.4 / 256),   h_new = h clamp(err^(-1/4) / 2, 1/10, 2)                                     [BD.8]
+//
+// e alone would make h ~ rtol'^(1/4), and multipliers right to rtol'^(1/2) only; so they are to rtol'^0.7, about rtol^0.9.
+// Velocities of Radau IIA are off by h^3 across the constraints, so steps are not doubled as long as one of its points counts.
+// The last steps of a run are of one size (find_even_target).
 //
 // Corrections of y by the caller (Change::corrected) are smaller than the error and are not taken over: the differences
 // belong to the points that the method found. In a new chart it begins again.
@@ -63,6 +74,7 @@ namespace {
 constexpr NewtonRules kBdfNewtonRules{
     .goal = 0.01, .stagnation = 0.0, .max_iterations = 4, .slow = 0.2};
 constexpr double kBdfGoalForIndex3 = 0.001;
+constexpr NewtonRules kBdfStartRules{.goal = kBdfGoalForIndex3, .max_iterations = 10};
 
 class Bdf final : public Stepper {
  public:
@@ -92,9 +104,10 @@ class Bdf final : public Stepper {
     clock_.start(t, control_.step);
     h_ = control_.step;
     rules_ = adaptive_ ? kBdfNewtonRules : kFixedNewtonRules;
-    if (adaptive_ && has_index3(*dae)) {
+    index3_ = has_index3(*dae);
+    if (adaptive_ && index3_) {
       rules_.goal = kBdfGoalForIndex3;
-      set_tolerance(1.25, 1e-12);  // below, round-off over h^2 is all that multipliers are
+      set_tolerance(1.2, 1e-12);  // below, round-off over h^2 is all that multipliers are
     }
     begin_history(problem, t_end - t);
     return true;
@@ -141,33 +154,35 @@ class Bdf final : public Stepper {
     atol_ = rtol_ * (control_.atol / control_.rtol);
   }
 
-  static bool has_index3(const DaeProblem& dae) {
-    for (int i = 0; i < dae.dae_size(); ++i)
-      if (dae.variable_index(i) == 3) return true;
-    return false;
-  }
+  /// Order 1 would spoil the multipliers.
+  bool needs_starter() const { return adaptive_ ? index3_ : max_order_ > 1; }
 
-  /// From the point where the last step ended; adaptive: at order 1, with a step that suits it.
+  /// From the point where the last step ended; adaptive: at order 1, with a step that suits it, or by Radau IIA.
   void begin_history(OdeProblem& problem, double rest) {
     norm_.start(problem, *problem.dae(), rtol_, atol_, ErrorTest::no_multipliers);
     forget_matrices();
     starter_.forget();
-    k_ = last_order_ = 1;
+    starting_ = needs_starter();
+    k_ = last_order_ = starting_ ? max_order_ : 1;
     equal_steps_ = 0;
     since_rejection_ = kHighestBdf + 3;
-    growing_ = true;
+    growing_ = !starting_;
     if (adaptive_ && !(ends_.counts.steps == 0 && control_.step > 0.0)) h_ = find_first_step(rest);
-    const bool by_slope = adaptive_ || max_order_ == 1;
-    history_.begin(ends_.own_y1(), by_slope ? ends_.f1() : std::span<const double>{}, h_);
+    history_.begin(ends_.own_y1(), starting_ ? std::span<const double>{} : ends_.f1(), h_);
   }
 
-  /// The change of y over it is half of the tolerance.
+  /// The change of y over it is half of the tolerance; of Radau IIA a hundredth of y, and later what the last step was.
   double find_first_step(double rest) {
     norm_.set_scale(ends_.own_y1(), 1.0);
     const double rate = norm_.calc_slope(ends_.f1());
     const bool first = ends_.counts.steps == 0;
     double h = first ? (rest > 0.0 ? 1e-3 * rest : 1e-3) : h_;
-    if (rate > 0.5 / h) h = 0.5 / rate;
+    if (!index3_ && rate > 0.5 / h) h = 0.5 / rate;
+    if (index3_ && first) {
+      const double size = norm_.calc_slope(ends_.own_y1());
+      if (size > 1e-5 && rate > 1e-5) h = 0.01 * size / rate;
+      if (rest > 0.0) h = std::min(h, rest);
+    }
     return control_.max_step > 0.0 ? std::min(h, control_.max_step) : h;
   }
 
@@ -190,53 +205,69 @@ class Bdf final : public Stepper {
     }
     clock_.advance(target);
     commit(target, report);
-    if (by_starter_) starter_.keep();
-    if (history_.known() > max_order_ && by_starter_) forget_matrices();
     return StepStatus::ok;
   }
 
   bool attempt_fixed(OdeProblem& problem, const StepTarget& target) {
-    by_starter_ = history_.known() <= max_order_;
-    return by_starter_ ? attempt_by_starter(problem, target, history_.known() - 1)
+    by_starter_ = starting_;
+    return by_starter_ ? attempt_by_starter(problem, target, kFixedNewtonRules)
                        : attempt(problem, target, max_order_);
   }
 
   StepStatus step_adaptive(OdeProblem& problem, double t_end, StepReport& report) {
     const double t = ends_.t0();
     StepStatus reason = StepStatus::step_too_small;
-    by_starter_ = false;
     while (true) {
-      const StepTarget target = find_step_target(t, t_end, h_, control_.max_step);
+      by_starter_ = starting_;
+      const StepTarget target = index3_ ? find_even_target(t, t_end, h_, control_.max_step)
+                                        : find_step_target(t, t_end, h_, control_.max_step);
       if (is_step_too_small(h_, t, t_end) && (target.full || report.rejected > 0)) return reason;
-      if (attempt(problem, target, k_)) {
-        const double size = norm_.calc_error(miss_);
-        if (report.worst_component < 0) report.worst_component = norm_.worst();
-        estimate_errors(size);
-        report.error = history_.find_error_factor() * size;
-        report.order = k_;
+      if (by_starter_ ? attempt_start(problem, target, report)
+                      : attempt_and_estimate(problem, target, report)) {
         if (report.error <= 1.0) {
           commit(target, report);
           return StepStatus::ok;
         }
-        shorten(target.h, ++report.rejected);
+        shorten(target.h, ++report.rejected, report.error);
         reason = StepStatus::step_too_small;
       } else {
-        ++report.rejected;
+        report.worst_component =
+            by_starter_ ? starter_.find_worst_equation() : newton_.find_worst_equation();
         h_ = 0.5 * target.h;
-        if (report.rejected > 3) k_ = 1;
+        if (++report.rejected > 3 && !by_starter_) k_ = 1;
         growing_ = false;
-        report.worst_component = newton_.find_worst_equation();
         reason = StepStatus::eval_failed;
       }
       ++ends_.counts.rejected;
     }
   }
 
+  bool attempt_and_estimate(OdeProblem& problem, const StepTarget& target, StepReport& report) {
+    if (!attempt(problem, target, k_)) return false;
+    const double size = norm_.calc_error(miss_);
+    if (report.worst_component < 0) report.worst_component = norm_.worst();
+    estimate_errors(size);
+    report.error = history_.find_error_factor() * size;
+    report.order = k_;
+    return true;
+  }
+
+  bool attempt_start(OdeProblem& problem, const StepTarget& target, StepReport& report) {
+    if (!attempt_by_starter(problem, target, kBdfStartRules) ||
+        !starter_.calc_error(*problem.dae(), scratch_, ends_.counts))
+      return false;
+    report.error = norm_.calc_error(scratch_) * std::max(1.0, std::pow(rtol_, -0.4) / 256.0);
+    if (report.worst_component < 0) report.worst_component = norm_.worst();
+    return true;
+  }
+
   /// After a step whose error was too large; after three of them order 1, as the past says nothing about what comes.
-  void shorten(double h, int rejected) {
+  void shorten(double h, int rejected, double error) {
     growing_ = false;
     double factor = 0.25;
-    if (rejected >= 3) {
+    if (by_starter_) {
+      factor = std::min(0.5, find_start_factor(error));
+    } else if (rejected >= 3) {
       k_ = 1;
     } else {
       if (is_lower_better()) lower_order();
@@ -245,13 +276,18 @@ class Bdf final : public Stepper {
     h_ = factor * h;
   }
 
-  bool attempt_by_starter(OdeProblem& problem, const StepTarget& target, int k) {
+  // [BD.8]
+  static double find_start_factor(double error) {
+    return std::clamp(0.5 * std::pow(std::max(error, 1e-30), -0.25), 0.1, 2.0);
+  }
+
+  bool attempt_by_starter(OdeProblem& problem, const StepTarget& target, const NewtonRules& rules) {
     problem.begin_step(ends_.t0(), target.h, ends_.y0(), ends_.f0());
     norm_.set_scale(ends_.own_y1(), target.h);
     if (starter_.attempt(*problem.dae(), ends_.t0(), target.t, target.h, ends_.own_y1(), ends_.f0(),
-                         norm_, kFixedNewtonRules, ends_.counts) != NewtonResult::converged)
+                         norm_, rules, ends_.counts) != NewtonResult::converged)
       return false;
-    history_.predict(target.h, k, predicted_, predicted_slope_);
+    history_.predict(target.h, history_.known() - 1, predicted_, predicted_slope_);
     std::copy(starter_.y1().begin(), starter_.y1().end(), y_.begin());
     std::copy(starter_.slope().begin(), starter_.slope().end(), y_dot_.begin());
     for (std::size_t i = 0; i < y_.size(); ++i) miss_[i] = y_[i] - predicted_[i];
@@ -355,11 +391,25 @@ class Bdf final : public Stepper {
     equal_steps_ = same ? equal_steps_ + 1 : 1;
     last_order_ = k_;
     since_rejection_ = report.rejected > 0 ? 1 : since_rejection_ + 1;
-    if (adaptive_) choose(target);
+    if (adaptive_ && by_starter_) {
+      h_ = find_start_factor(report.error) * target.h;
+      if (control_.max_step > 0.0) h_ = std::min(h_, control_.max_step);
+    } else if (adaptive_) {
+      choose(target);
+    }
     history_.extend(y_, miss_);
     ends_.commit(target.t, target.h, y_, y_dot_);
-    if (!by_starter_ && newton_.is_slow()) derivatives_valid_ = false;
     report.h = target.h;
+    if (by_starter_) {
+      starter_.keep();
+      starting_ = history_.known() <= max_order_;
+      if (!starting_) {
+        forget_matrices();
+        since_rejection_ = 0;
+      }
+    } else if (newton_.is_slow()) {
+      derivatives_valid_ = false;
+    }
   }
 
   /// Order and step of what comes, before the differences are extended.
@@ -409,9 +459,10 @@ class Bdf final : public Stepper {
   bool adaptive_;
   int max_order_;
   double rtol_, atol_;  // of the norm
+  bool index3_ = false;
   StepEnds ends_;
   BdfHistory history_;
-  RadauStages starter_;  // fixed steps only
+  RadauStages starter_;  // of fixed steps, and of index 3
   NewtonMonitor newton_;
   NewtonRules rules_;
   DaeNorm norm_;
@@ -423,8 +474,9 @@ class Bdf final : public Stepper {
   int equal_steps_ = 0;      // of the same size and order
   int since_rejection_ = 0;  // accepted steps
   bool growing_ = true;      // the beginning, where order and step grow together
-  bool by_starter_ = false;
-  double h_ = 0.0;  // of the next step
+  bool starting_ = false;    // the next step is one of the starter
+  bool by_starter_ = false;  // the last one is
+  double h_ = 0.0;           // of the next step
   bool derivatives_valid_ = false;
   double factored_ = 0.0;  // a of the factorisation, 0: none
   double error_ = 0.0, error_below_ = 0.0, error_below_2_ = 0.0;

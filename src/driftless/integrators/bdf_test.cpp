@@ -144,6 +144,52 @@ TEST(BackwardEuler, ChangeOfStepHasThePublishedConstants) {
   }
 }
 
+/// The largest error of the multiplier at the ends of all steps, relative; the one that q and v ask for is right to their
+/// errors, which are far smaller.
+double find_multiplier_error(const CirclePendulum& system, const Vector& start, double tol,
+                             double t_end, double& last) {
+  MechanicalDae<CirclePendulum> problem(system, Form::index3);
+  const auto stepper = make_stepper("bdf", {.step = 0.0, .rtol = tol, .atol = tol}, true);
+  double t = 0.0, largest = 0.0;
+  Vector y = problem.complete(t, start);
+  const double scale = std::abs(y[4]);
+  EXPECT_TRUE(stepper->start(problem, t, y, t_end));
+  while (t < t_end) {
+    EXPECT_EQ(stepper->step(problem, t, y, t_end).status, StepStatus::ok);
+    EXPECT_TRUE(stepper->accept(problem, t, y, Change::unchanged));
+    const double right = system.mass * (y[2] * y[2] + y[3] * y[3] - system.gravity * y[1]) /
+                         (system.length * system.length);
+    last = std::abs(y[4] - right) / scale;
+    largest = std::max(largest, last);
+  }
+  return largest;
+}
+
+// From the first step to the last: steps that begin at order 1 would leave the multiplier of index 3 off by a quarter, and
+// one step that is short, so as to end where the run does, by more than all before it.
+TEST(Bdf, MultipliersOfIndex3FallWithTheToleranceAtEveryStep) {
+  const CirclePendulum system{1.37, 0.83, 7.3};
+  Vector tolerances, errors;
+  for (int digits = 4; digits <= 9; ++digits) {
+    const double tol = std::pow(10.0, -digits);
+    double largest = 0.0;
+    for (const double t_end : {0.93, 0.957, 1.0, 1.031}) {
+      double last = 0.0;
+      const double all =
+          find_multiplier_error(system, system.make_start(-1.1, 2.3), tol, t_end, last);
+      largest = std::max(largest, all);
+      EXPECT_LT(last, 0.5 * std::pow(10.0, -0.7 * digits)) << tol << " " << t_end;
+    }
+    EXPECT_LT(largest, 20.0 * std::pow(10.0, -0.8 * digits)) << tol;
+    tolerances.push_back(tol);
+    errors.push_back(largest);
+    std::cout << "    " << tol << ": " << largest << '\n';
+  }
+  std::cout << "    multipliers ~ tolerance^" << calc_slope(tolerances, errors) << '\n';
+  EXPECT_GE(calc_slope(tolerances, errors), 0.8);
+  EXPECT_LE(calc_slope(tolerances, errors), 1.2);
+}
+
 TEST(Bdf, TakesFewStepsOnStiffEquations) {
   ExamProblem problem = make_monomial(0);
   problem.t_end = 2.0;

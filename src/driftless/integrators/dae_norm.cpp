@@ -13,6 +13,12 @@ double calc_rms(double sum, std::size_t count) {
 
 }  // namespace
 
+bool has_index3(const DaeProblem& dae) {
+  for (int i = 0; i < dae.dae_size(); ++i)
+    if (dae.variable_index(i) == 3) return true;
+  return false;
+}
+
 void DaeNorm::start(const OdeProblem& problem, const DaeProblem& dae, double rtol, double atol,
                     ErrorTest error_test) {
   rtol_ = rtol;

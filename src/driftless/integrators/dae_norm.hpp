@@ -22,6 +22,9 @@ enum class ErrorTest {
   no_multipliers,  ///< algebraic components of index 2 and 3
 };
 
+/// Some component is of index 3: constraints at position level.
+bool has_index3(const DaeProblem& dae);
+
 class DaeNorm {
  public:
   /// Reads weights and indices. Allocates on the first call.

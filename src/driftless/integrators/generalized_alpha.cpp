@@ -32,7 +32,18 @@
 // change of v (in the mass metric) with G change = h² G d; and when the step changes from h to h', by h'² - h² likewise.
 // What is written as the result is v_n as it is.
 //
-// Change of step: a0 moves to the new δh' by δ (h' - h) v''.
+// Change of step: a0 moves to the new δh' by δ (h' - h) v''. v'' is known to h, so at level position the corrected v keeps an
+// error h³, which a short step would turn into one of h³/h' in λ: the last steps of a run are of one size.
+//
+// Undamped, ρ∞ = 1. Across the constraints, where q is given, [GA.1] and [GA.2] leave of errors in v and a
+//
+//   v1 = -v0,   a1 = -a0 - 4 v0/h                                   (β = 1/4, γ = 1/2)                            [GA.10]
+//
+// -1 twice, with one eigenvector: with v = (-1)ⁿ V and a = (-1)ⁿ A, A' = 4 V/h². Where M or G change along the motion, A acts
+// back, V' ~ κ h² A, and both grow as exp(2 √κ t), whatever the step is (a weak instability: Cardona, Géradin 1989). A top in
+// rotation, from round-off on, flies apart. In systems without constraints a0 is nothing but v0', which follows from q0 and v0;
+// so it does here: at level position undamped steps begin with a0 = v0' of index 1, and A is not carried along. What stays is
+// V, of size h³, and 4 V/h of it in λ. With damping a0 is the method's own.
 //
 // Error of a step: h³ c v'' in position. v'' is the difference of accelerations that q and v ask for at index 1: the
 // method's own may ring at level position, and with them the steps would.                                          [GA.9]
@@ -111,8 +122,7 @@ StepReport GeneralizedAlpha::step(OdeProblem& problem, double& t, std::span<doub
   rate0_ = rate1_;
   y0_.assign(y.begin(), y.end());
   while (true) {
-    const StepTarget target =
-        adaptive_ ? controller_.find_next(t, t_end) : clock_.find_next(t, t_end, report.rejected);
+    const StepTarget target = find_target(mech, t, t_end, report.rejected);
     const bool too_small =
         adaptive_ ? controller_.is_too_small(t, t_end) && (target.full || report.rejected > 0)
                   : target.t <= t;
@@ -149,6 +159,13 @@ StepReport GeneralizedAlpha::step(OdeProblem& problem, double& t, std::span<doub
   }
   end_ = begin_;
   return report;
+}
+
+StepTarget GeneralizedAlpha::find_target(const MechProblem& mech, double t, double t_end,
+                                         int halvings) const {
+  if (!adaptive_) return clock_.find_next(t, t_end, halvings);
+  const bool even = mech.level() == MechProblem::Level::position && mech.position_rows() > 0;
+  return even ? controller_.find_next_even(t, t_end) : controller_.find_next(t, t_end);
 }
 
 bool GeneralizedAlpha::accept(OdeProblem& problem, double t, std::span<const double> y,
@@ -192,7 +209,7 @@ void GeneralizedAlpha::resize(const MechProblem& mech, std::span<const double> y
   point.v_dot = Vector::Zero(n_);
   begin_ = end_ = trial_ = probe_ = point;
   a_ = next_a_ = jerk_ = increment_ = e_ = difference_ = Vector::Zero(n_);
-  start_a_ = start_v_ = a_;
+  start_a_ = start_v_ = start_v_dot_ = a_;
   row_change_ = Vector::Zero(m_);
   mu_ = Vector::Zero(p_rows_);
   terms_.residual = Vector::Zero(n_);

@@ -20,6 +20,7 @@ constexpr double kLargestShrink = 0.2;
 constexpr double kLargestGrowth = 10.0;
 constexpr double kUndefinedShrink = 0.25;
 constexpr double kStretch = 1.01;
+constexpr double kEvenSteps = 8.0;
 
 double resolution(double t, double t_end) { return kEps * std::max(std::abs(t), std::abs(t_end)); }
 
@@ -121,6 +122,17 @@ StepTarget find_step_target(double t, double t_end, double h, double max_step) {
   return {t_end, rest, false};
 }
 
+StepTarget find_even_target(double t, double t_end, double h, double max_step) {
+  const double longest = max_step > 0.0 ? max_step : std::numeric_limits<double>::infinity();
+  h = std::min(h, longest);
+  const double rest = t_end - t;
+  double steps = std::ceil(rest / (kStretch * h));
+  if (!(steps <= kEvenSteps)) return {t + h, h, true};
+  if (rest > steps * longest) steps += 1.0;
+  if (steps <= 1.0) return {t_end, rest, false};
+  return {t + rest / steps, rest / steps, false};
+}
+
 bool is_step_too_small(double h, double t, double t_end) { return h < 16.0 * resolution(t, t_end); }
 
 void StepController::start(double first_step, double max_step, int error_order, double pi_beta) {
@@ -134,6 +146,10 @@ void StepController::start(double first_step, double max_step, int error_order, 
 
 StepTarget StepController::find_next(double t, double t_end) const {
   return find_step_target(t, t_end, h_, max_step_);
+}
+
+StepTarget StepController::find_next_even(double t, double t_end) const {
+  return find_even_target(t, t_end, h_, max_step_);
 }
 
 void StepController::accept(const StepTarget& target, double error) {

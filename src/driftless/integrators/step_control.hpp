@@ -76,6 +76,13 @@ class ErrorNorm {
 
 /// A step h from t: never beyond t_end; a rest of up to 1.01 h is taken in one stretch. `max_step` 0: no bound.
 StepTarget find_step_target(double t, double t_end, double h, double max_step);
+/// The same, but the last steps are of one size: the rest is divided evenly as soon as it is near, so that none of them is
+/// much shorter than the one before it.
+///
+/// For methods that build on earlier steps: their multiplier of index 3 is a second difference of positions, or a difference
+/// of velocities that carry an error of the step, so that a step h after others of size H has their errors magnified by H/h
+/// (Arnold 2017, example 9).
+StepTarget find_even_target(double t, double t_end, double h, double max_step);
 /// h is below what t resolves.
 bool is_step_too_small(double h, double t, double t_end);
 
@@ -85,6 +92,7 @@ class StepController {
   void start(double first_step, double max_step, int error_order, double pi_beta);
 
   StepTarget find_next(double t, double t_end) const;
+  StepTarget find_next_even(double t, double t_end) const;
   void accept(const StepTarget& target, double error);
   void reject(const StepTarget& target, double error);
   /// f is not defined at a stage: the error says nothing, the step is divided by 4.

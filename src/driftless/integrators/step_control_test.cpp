@@ -2,6 +2,7 @@
 
 #include "driftless/integrators/step_control.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -53,6 +54,27 @@ TEST(FixedClock, GoesBackToTheGridAfterParts) {
   clock.advance(rest);
   EXPECT_EQ(clock.find_next(0.1, 1.0).t, 0.2);
   EXPECT_EQ(clock.find_next(0.1, 1.0).h, 0.1);
+}
+
+// Whatever is left, the steps up to the end are of one size, near that of the last one.
+TEST(EvenTarget, DividesTheRest) {
+  for (double rest = 0.3; rest < 12.0; rest += 0.0371) {
+    double t = 0.0, longest = 0.0, shortest = 1e9;
+    int steps = 0;
+    for (; t < rest; ++steps) {
+      const StepTarget target = find_even_target(t, rest, 1.0, 0.0);
+      EXPECT_NEAR(target.t - t, target.h, 1e-14 * rest);
+      longest = std::max(longest, target.h);
+      shortest = std::min(shortest, target.h);
+      t = target.t;
+    }
+    EXPECT_EQ(t, rest);
+    EXPECT_LE(longest, 1.01 + 1e-12) << rest;
+    EXPECT_GE(shortest, std::min(rest, rest < 8.0 ? 0.5 : 0.85)) << rest;
+    EXPECT_LE(steps, std::ceil(rest)) << rest;
+  }
+  EXPECT_LE(find_even_target(0.0, 2.01, 1.0, 1.0).h, 1.0);  // a bound is a bound
+  EXPECT_TRUE(find_even_target(0.0, 100.0, 1.0, 0.0).full);
 }
 
 TEST(StepController, FollowsTheError) {
