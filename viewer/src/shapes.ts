@@ -54,6 +54,7 @@ export function outlineOf(scene: SceneData, index: number, thickness: number): V
   }
   if (shape.kind === "sphere") points.push(...ballOf(vec(shape.from), shape.radius));
   if (points.length === 0 || points.every((point) => point.length() < 1e-9)) points.push(...ballOf(new Vector3(), 4.5 * thickness));
+  else if (shape.kind === "") points.push(...ballOf(new Vector3(), (body.point ? 1.8 : 1.1) * thickness));  // where its lines meet
   return points;
 }
 

@@ -400,6 +400,19 @@ test("all of the motion is in the first view, whatever the shapes, on a screen a
   }));
 });
 
+test("a body without a shape is in the first view, from its one joint to its mass centre", async () => {
+  driftless("run", model("elements/drive.toml"), "--out", "bare.html");
+  const { page, faults, close } = await open("bare.html");
+  for (const share of ["0", "2000", "6000"]) {
+    await page.fill(".scrub", share);
+    await page.waitForTimeout(200);
+    const { all, edge } = await coloured(page);
+    assert.ok(all > 1000 && edge === 0, `${all} pixels, ${edge} at the edge`);
+  }
+  assert.deepEqual(faults(), []);
+  await close();
+});
+
 test("a pin moves in its slot", async () => {
   driftless("run", model("elements/slot.toml"));
   const { page, faults, close } = await open("slot.html");
