@@ -75,7 +75,7 @@ function describeParts(runs: Run[]): string {
   const parts = [describeThinning(runs)];
   for (const run of runs) {
     const every = run.json.rows_per_frame ?? 1;
-    if (every > 1) parts.push(`${runs.length > 1 ? `${run.label}: ` : ""}the animation shows one of every ${every} samples`);
+    if (every > 1) parts.push(`${runs.length > 1 ? `${run.label}: ` : ""}${parts[0] || runs.length > 1 ? "the" : "The"} animation shows one of every ${every} samples`);
   }
   const text = parts.filter(Boolean).join("; ");
   return text ? text + ". The result file holds all. " : "";
