@@ -102,7 +102,8 @@ TEST_F(CliResults, PlotHonoursDisplay) {
 TEST_F(CliResults, PlotNamesRunsByTheirMethodsElseByTheirFiles) {
   std::filesystem::create_directory(path("other"));
   ASSERT_EQ(run({"run", "first.toml", "--quiet", "--out", "other/b.h5"}).code, 0);
-  ASSERT_EQ(run({"run", "first.toml", "--quiet", "--method", "index1/rk4", "--out", "i.h5"}).code, 0);
+  ASSERT_EQ(run({"run", "first.toml", "--quiet", "--method", "index1/rk4", "--out", "i.h5"}).code,
+            0);
   ASSERT_EQ(run({"plot", "first.h5", "i.h5", "x", "-o", "methods.svg"}).code, 0);
   const std::string methods = read_text(path("methods.svg"));
   EXPECT_TRUE(contains(methods, ">index1/rk4<")) << methods;
