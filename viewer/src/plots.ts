@@ -24,7 +24,7 @@ export class Panel {
   private readonly heading = make("h3");
   private readonly complaint = make("p", { class: "no small", role: "status" });
   private readonly logButton: HTMLButtonElement;
-  private readonly thinned = make("p", { class: "soft small", role: "status" });
+  private readonly thinned = make("p", { class: "soft small" });
   private readonly now = make("div", { class: "now" });
   private values: HTMLElement[] = [];
   series: Series[] = [];

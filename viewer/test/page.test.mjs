@@ -440,6 +440,64 @@ test("a body without a shape is in the first view, from its one joint to its mas
   await close();
 });
 
+test("springs and rods without mass are no hairs, and can be pointed at where they are now", async () => {
+  /** Of the pixels of a colour, the share whose neighbours on all four sides have it, too; a hair has none. */
+  const solid = (page, tint) => page.evaluate((tint) => {
+    const canvas = document.querySelector(".view canvas"), copy = document.createElement("canvas");
+    const { width, height } = Object.assign(copy, { width: canvas.width, height: canvas.height });
+    const context = copy.getContext("2d");
+    context.drawImage(canvas, 0, 0);
+    const { data } = context.getImageData(0, 0, width, height);
+    // Shaded, a colour keeps its hue.
+    const hue = (r, g, b) => Math.round(12 * (r - b) / (r + g + b + 1));
+    const has = (x, y) => { const at = 4 * (y * width + x); return data[at + 3] > 200 && Math.abs(hue(data[at], data[at + 1], data[at + 2]) - hue(...tint)) < 2 && data[at] < 190; };
+    let all = 0, inside = 0;
+    for (let y = 1; y + 1 < height; ++y) for (let x = 1; x + 1 < width; ++x) if (has(x, y)) {
+      ++all;
+      if (has(x - 1, y) && has(x + 1, y) && has(x, y - 1) && has(x, y + 1)) ++inside;
+    }
+    return all > 0 ? inside / all : 0;
+  }, tint);
+  writeFileSync(join(PAGES, "spring.toml"), `format = "driftless/1"
+name = "spring"
+space = "plane"
+gravity = [0, -9.81]
+[body.bar]
+rod = [[0, 2], [1.2, 1]]
+mass = 3
+[joint.pin]
+type = "revolute"
+between = ["ground", "bar"]
+at = [0, 2]
+[force.spring]
+type = "spring_damper"
+between = ["ground", "bar"]
+at = [[2, 2], [1.2, 1]]
+stiffness = 80
+[run]
+until = 1
+`);
+  driftless("run", "spring.toml", "--out", "spring.html");
+  const { page, faults, close } = await open("spring.html");
+  assert.ok(await solid(page, [150, 97, 10]) > 0.2, `of the spring ${await solid(page, [150, 97, 10])} is inside`);
+  const middle = async () => (await findSpot(page, "spring damper spring", 0.3)) !== null;
+  assert.ok(await middle(), "the spring cannot be pointed at");
+  assert.deepEqual(faults(), []);
+  await close();
+
+  // A swing boat on two rods: they swing from one side to the other, and pointing follows.
+  driftless("run", model("elements/distance_constraint.toml"), "--out", "rods.html");
+  const rods = await open("rods.html");
+  for (const share of ["0", "700", "2500"]) {
+    await rods.page.fill(".scrub", share);
+    await rods.page.waitForTimeout(100);
+    assert.ok(await findSpot(rods.page, "distance rear", 0.45), `no rod can be pointed at, ${share}`);
+  }
+  await shoot(rods.page, "rods");
+  assert.deepEqual(rods.faults(), []);
+  await rods.close();
+});
+
 test("a pin moves in its slot", async () => {
   driftless("run", model("elements/slot.toml"));
   const { page, faults, close } = await open("slot.html");
@@ -678,7 +736,7 @@ test("first plots: what is recorded and measured, by unit", async () => {
 
 test("the header says how a run ended, and leads to the warnings", async () => {
   const options = { bodies: 1, points: 50, frames: 20, samples: 50, nameOf: (k) => "bar" + k, model: "ends" };
-  const ends = { ok: { warnings: [] }, warned: { warnings: ["the step is large", "a body has no mass"] }, failed: { status: "failed", warnings: [] }, killed: null };
+  const ends = { ok: { warnings: [] }, warned: { warnings: ["the step is large", "a body has no mass"] }, failed: { status: "failed", message: "joint A is open", remedy: "try a smaller step", warnings: [] }, killed: null };
   for (const [name, report] of Object.entries(ends)) writePage(TEMPLATE, [makeRun({ ...options, report })], join(PAGES, `${name}.html`));
   const colours = {};
   await Promise.all([["ok", "ok"], ["warned", "ok, 2 warnings"], ["failed", "failed"], ["killed", "did not end"]].map(async ([name, text]) => {
@@ -687,6 +745,7 @@ test("the header says how a run ended, and leads to the warnings", async () => {
     assert.equal(await chip.locator("b").textContent(), text);
     colours[name] = await chip.locator("b").evaluate((node) => getComputedStyle(node).color);
     assert.equal(await page.textContent(".cards section:first-child h2"), name === "warned" ? "Warnings" : "What was run");
+    assert.equal(await page.locator("header .reason").allTextContents().then((list) => list.join()), name === "failed" ? "joint A is open; try a smaller step" : "");
     if (name === "warned") {
       await chip.click();
       await page.waitForFunction(() => { const box = document.getElementById("warnings").getBoundingClientRect(); return box.top >= 0 && box.bottom <= innerHeight; });
