@@ -283,8 +283,8 @@ export class Panel {
     const own = this.placesOf(index);
     const first = 2 * Math.floor(own.indexOf(at) / 2);
     const pair = [values[own[first]], values[own[first + 1]] ?? values[own[first]]] as number[];
-    const [low, high] = pair.map((v) => v ?? value).sort((a, b) => a - b);
-    return low === high ? format(value) : `${format(low)} … ${format(high)}`;
+    const [low, high] = pair.map((v) => v ?? value).sort((a, b) => a - b).map((v) => format(v));
+    return low === high ? low : `${low} … ${high}`;
   }
 
   private findIndex(t: number): number {

@@ -138,6 +138,12 @@ export function thinForJoints(scene: SceneData, thickness: number): number {
   return Math.min(thickness, 0.2 * (findTypicalReach(scene) ?? Infinity));
 }
 
+/** The least radius of what is drawn as round as it is: no hair on the screen, where short bodies make a long mechanism either. */
+export function findLeastRadius(scene: SceneData, thickness: number): number {
+  const isLong = thickness > 0.1 * (findTypicalReach(scene) ?? Infinity);
+  return (isLong ? 0.9 : 0.45) * thickness;
+}
+
 /** Thick in all directions: it would hide what is in it or behind it. */
 export function isBulky(body: Body, thickness: number): boolean {
   if (body.mesh >= 0) return false;  // whoever drew it wants it seen
@@ -188,13 +194,13 @@ function addAxes(group: Group, plane: boolean, thickness: number, material: Mate
   group.add(bar(half, half.clone().add(x.multiplyScalar(0.9)), 0.35 * thickness, material));
 }
 
-export function makeBody(scene: SceneData, index: number, thickness: number, material: Material): Group {
+export function makeBody(scene: SceneData, index: number, thickness: number, least: number, material: Material): Group {
   const body: Body = scene.bodies[index];
   const { shape } = body;
   const group = new Group();
   const from = vec(shape.from), to = vec(shape.to);
   const length = from.distanceTo(to);
-  const visible = Math.max(shape.radius, 0.45 * thickness);  // no hair either
+  const visible = Math.max(shape.radius, least);
   if (body.mesh >= 0) {
     group.add(new Mesh(meshGeometry(body.mesh), material));
     return group;

@@ -496,6 +496,17 @@ until = 1
   await shoot(rods.page, "rods");
   assert.deepEqual(rods.faults(), []);
   await rods.close();
+
+  // A long chain of short, thin links.
+  rmSync(join(PAGES, "thin.toml"), { force: true });
+  driftless("new", "chain", "--n", "200", "--joint", "spherical", "-o", "thin.toml");
+  driftless("run", "thin.toml", "--until", "0.02", "--step", "0.01", "--out", "thin.html");
+  const chain = await open("thin.html");
+  const { all } = await coloured(chain.page);
+  assert.ok(all > 1000, `the chain has ${all} pixels`);
+  await shoot(chain.page, "chain", false);
+  assert.deepEqual(chain.faults(), []);
+  await chain.close();
 });
 
 test("a pin moves in its slot", async () => {
@@ -732,6 +743,20 @@ test("first plots: what is recorded and measured, by unit", async () => {
   assert.deepEqual(keys.map((each) => each.sort()), [[["mark.x", "m"], ["mark.y", "m"]], [["speed", "m/s"]], [["acceleration", "m/s^2"]]]);
   assert.deepEqual(faults(), []);
   await close();
+});
+
+test("first plots of a table without its model: what is recorded, else joint coordinates", async () => {
+  driftless("run", model("machines/double_wishbone.toml"), "--until", "0.1", "--out", "recorded.csv");
+  driftless("run", model("elements/gear.toml"), "--until", "0.1", "--out", "joints.csv");
+  for (const [name, wanted] of [["recorded", [["travel"], ["camber", "toe"]]], ["joints", [["A.angle", "B.angle"]]]]) {
+    driftless("report", `${name}.csv`, "-o", `${name}_csv.html`);
+    const { page, faults, close } = await open(`${name}_csv.html`);
+    const names = await page.locator(".panel").evaluateAll((nodes) => nodes.map((node) => [...node.querySelectorAll(".name")].map((each) => each.textContent)));
+    assert.deepEqual(names.slice(0, wanted.length), wanted);
+    assert.deepEqual(names[wanted.length], ["phi", "phi_dot"]);
+    assert.deepEqual(faults(), []);
+    await close();
+  }
 });
 
 test("the header says how a run ended, and leads to the warnings", async () => {
