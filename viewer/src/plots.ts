@@ -376,6 +376,13 @@ function findFloor(name: string, values: Values): number {
   return ERRORS.test(name) && largest > 10 * ROUND_OFF ? Math.max(floor, ROUND_OFF) : floor;
 }
 
+/** Whether values change by more than round-off. */
+function moves(values: Numbers): boolean {
+  let low = Infinity, high = -Infinity;
+  for (const v of values) { low = Math.min(low, v); high = Math.max(high, v); }
+  return high - low > 1e-9 * Math.max(1, Math.abs(low), Math.abs(high));
+}
+
 function equal(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
   if (a === b) return true;
   if (a.length !== b.length) return false;
@@ -437,7 +444,7 @@ export class PanelGroup {
     if (selection) {
       const prefix = selection.name + ".";
       const own = runs[0].columns.filter((column) => column.name.startsWith(prefix) && !column.name.endsWith("'"));
-      const first = own.find((column) => column.shown !== "") ?? own[0];
+      const first = own.find((column) => moves(runs[0].named(column.name)!)) ?? own.find((column) => column.shown !== "") ?? own[0];
       const names = own.filter((column) => column.shown === first.shown).slice(0, 6).map((column) => column.name);
       if (names.length > 0) this.chosen = this.append({ title: `${selection.kind} ${selection.name}`, names, log: false }, true);
     }

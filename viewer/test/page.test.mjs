@@ -213,6 +213,18 @@ test("a click selects in the tree, the plots and the scene; trails and exports",
   await close();
 });
 
+test("the plot of what is selected shows what moves", async () => {
+  driftless("run", model("machines/four_cylinder_engine.toml"), "--until", "0.02", "--out", "engine.html");
+  const { page, faults, close } = await open("engine.html");
+  // A bore lets its piston turn, which it does not; the shaft turns where it is.
+  for (const [name, wanted] of [["bore3", ["bore3.position"]], ["shaft", ["shaft.q0", "shaft.q1", "shaft.q2", "shaft.q3"]], ["rod2", ["rod2.x", "rod2.y", "rod2.z"]]]) {
+    await page.click(`.tree button:text-is("${name}")`);
+    assert.deepEqual(await page.locator(".panel").first().locator(".name").allTextContents(), wanted);
+  }
+  assert.deepEqual(faults(), []);
+  await close();
+});
+
 test("plots: a quantity by its name, linear and log, the cursor is shared", async () => {
   const { page, faults, close } = await open("slider_crank_bodies.html");
   const panel = page.locator(".panel").first();
