@@ -43,7 +43,7 @@ const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, ar
 try {
   for (const [name, colorScheme, share, buttons, make] of pages) {
     make();
-    const context = await browser.newContext({ viewport: { width: 1180, height: 720 }, colorScheme, offline: true });
+    const context = await browser.newContext({ viewport: { width: 1180, height: 690 }, colorScheme, offline: true });
     const page = await context.newPage();
     page.setDefaultTimeout(120000);
     await page.goto(pathToFileURL(join(scratch, `${name}.html`)).href);

@@ -1,6 +1,8 @@
 // Words for people about methods, results and models that cannot start.
 
 #include <cmath>
+#include <filesystem>
+#include <set>
 
 #include "commands.hpp"
 #include <fmt/format.h>
@@ -140,6 +142,17 @@ std::string describe_special_options(const Method& method) {
     text += (text.empty() ? "" : ", ") + (is_tableau ? describe_tableau(method) : part);
   }
   return text;
+}
+
+std::vector<std::string> label_runs(const std::vector<std::string>& paths,
+                                    const std::vector<std::string>& methods) {
+  const std::set<std::string> different(methods.begin(), methods.end());
+  if (different.size() == methods.size() && different.count("") == 0) return methods;
+  std::vector<std::string> labels;
+  for (const std::string& path : paths)
+    labels.push_back(std::filesystem::path(path).stem().string());
+  const std::set<std::string> stems(labels.begin(), labels.end());
+  return stems.size() == labels.size() ? labels : paths;
 }
 
 void refuse_model(const std::string& path) {

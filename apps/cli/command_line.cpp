@@ -1,6 +1,8 @@
 #include "command_line.hpp"
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -112,6 +114,13 @@ Verb& Verb::action(std::function<void()> action) {
 
 namespace {
 
+/// Of a file where a verb is wanted: what can be done with it.
+std::string suggest_verb_for(const std::string& file) {
+  const std::string extension = std::filesystem::path(file).extension().string();
+  const bool is_result = extension == ".h5" || extension == ".csv";
+  return fmt::format("to {0} it: driftless {0} {1}", is_result ? "report" : "run", file);
+}
+
 /// "error: there is no verb 'rnu'", with the nearest one.
 std::string explain_missing_verb(const CLI::App& app, const std::string& word) {
   if (word.empty() || word.starts_with('-'))
@@ -120,7 +129,10 @@ std::string explain_missing_verb(const CLI::App& app, const std::string& word) {
   const auto is_for_people = [](const CLI::App* verb) { return !verb->get_group().empty(); };
   for (const CLI::App* verb : app.get_subcommands(is_for_people)) known.push_back(verb->get_name());
   known.emplace_back("help");
-  return fmt::format("error: there is no verb '{}'\n    {}", word, suggest(word, known));
+  std::error_code ignored;
+  const bool is_file = std::filesystem::is_regular_file(word, ignored);
+  return fmt::format("error: there is no verb '{}'\n    {}", word,
+                     is_file ? suggest_verb_for(word) : suggest(word, known));
 }
 
 /// The first word that looks like an option but is none of the verb's; empty if there is none.

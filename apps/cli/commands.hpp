@@ -52,6 +52,10 @@ std::optional<double> parse_quantity(const std::string& option,
                                      const std::optional<std::string>& text, std::string_view unit,
                                      const Bounds& bounds);
 
+/// What tells results apart: their methods if these differ, else their files.
+std::vector<std::string> label_runs(const std::vector<std::string>& paths,
+                                    const std::vector<std::string>& methods);
+
 /// Throws ModelError if the path is that of a model, where a result is wanted.
 void refuse_model(const std::string& path);
 

@@ -1,7 +1,6 @@
 // driftless report: animation, plots and report of one or several runs as one HTML page.
 
 #include <filesystem>
-#include <set>
 
 #include "commands.hpp"
 #include <fmt/format.h>
@@ -17,18 +16,6 @@ struct ReportArguments {
   std::string out;
 };
 
-/// What tells the runs apart: their methods if these differ, else their files.
-std::vector<std::string> find_labels(const std::vector<std::string>& paths,
-                                     const std::vector<std::string>& methods) {
-  const std::set<std::string> different(methods.begin(), methods.end());
-  if (different.size() == methods.size() && different.count("") == 0) return methods;
-  std::vector<std::string> labels;
-  for (const std::string& path : paths)
-    labels.push_back(std::filesystem::path(path).stem().string());
-  const std::set<std::string> stems(labels.begin(), labels.end());
-  return stems.size() == labels.size() ? labels : paths;
-}
-
 void execute(const ReportArguments& arguments, const Session& session) {
   check_page_template();
   const std::string out = arguments.out.empty()
@@ -43,7 +30,7 @@ void execute(const ReportArguments& arguments, const Session& session) {
     stream_run(path, *runs.back(), session.voice);
     methods.push_back(runs.back()->info().method);
   }
-  const std::vector<std::string> labels = find_labels(arguments.runs, methods);
+  const std::vector<std::string> labels = label_runs(arguments.runs, methods);
   std::vector<const PageRun*> all;
   for (std::size_t k = 0; k < runs.size(); ++k) {
     runs[k]->set_label(labels[k]);

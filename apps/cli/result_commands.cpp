@@ -250,8 +250,11 @@ void add_plot(CommandLine& line, Session& session) {
     std::vector<Result> results;
     for (const std::string& path : paths)
       results.push_back(read_run_part(path, choose, session.voice));
+    std::vector<std::string> methods;
+    for (const Result& result : results) methods.push_back(result.info.method);
+    const std::vector<std::string> labels = label_runs(paths, methods);
     std::vector<std::pair<std::string, const Result*>> runs;
-    for (std::size_t k = 0; k < paths.size(); ++k) runs.emplace_back(paths[k], &results[k]);
+    for (std::size_t k = 0; k < paths.size(); ++k) runs.emplace_back(labels[k], &results[k]);
     if (plot.title.empty() && runs.size() == 1) plot.title = results[0].info.model_name;
     write_plot(plot, runs, session);
   });

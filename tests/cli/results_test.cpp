@@ -99,6 +99,19 @@ TEST_F(CliResults, PlotHonoursDisplay) {
   EXPECT_TRUE(contains(read_text(path("rate.svg")), "in mm/s"));
 }
 
+TEST_F(CliResults, PlotNamesRunsByTheirMethodsElseByTheirFiles) {
+  std::filesystem::create_directory(path("other"));
+  ASSERT_EQ(run({"run", "first.toml", "--quiet", "--out", "other/b.h5"}).code, 0);
+  ASSERT_EQ(run({"run", "first.toml", "--quiet", "--method", "index1/rk4", "--out", "i.h5"}).code,
+            0);
+  ASSERT_EQ(run({"plot", "first.h5", "i.h5", "x", "-o", "methods.svg"}).code, 0);
+  const std::string methods = read_text(path("methods.svg"));
+  EXPECT_TRUE(contains(methods, ">index1/rk4<")) << methods;
+  ASSERT_EQ(run({"plot", "first.h5", "other/b.h5", "x", "-o", "files.svg"}).code, 0);
+  const std::string files = read_text(path("files.svg"));
+  EXPECT_TRUE(contains(files, ">first<") && contains(files, ">b<")) << files;
+}
+
 TEST_F(CliResults, PlotAsPng) {
   EXPECT_EQ(run({"plot", "first.h5", "angle", "-o", "a.png"}).out, "a.png\n");
   EXPECT_TRUE(read_text(path("a.png")).starts_with("\x89PNG"));

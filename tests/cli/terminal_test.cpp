@@ -110,6 +110,9 @@ TEST_F(CliWords, MistakesAreToldInOurWords) {
   EXPECT_EQ(twice.err, "error: --until is given 2 times\n    give it once\n");
   EXPECT_EQ(run({"run", "first.toml", "--step"}).err,
             "error: --step has no value\n    see driftless run --help\n");
+  ASSERT_EQ(run({"new", "-o", "own.toml"}).code, 0);
+  EXPECT_EQ(run({"own.toml"}).err,
+            "error: there is no verb 'own.toml'\n    to run it: driftless run own.toml\n");
   const Outcome model = run({"plot", "first.toml", "angle"});
   EXPECT_EQ(model.code, 2);
   EXPECT_TRUE(contains(model.err, "first.toml is a model, not a result")) << model.err;

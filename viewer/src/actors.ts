@@ -2,7 +2,7 @@
 
 import { Color, Group, MeshLambertMaterial, Object3D, Vector3 } from "three";
 import { POSE, type Frame, type Pose, type Run } from "./data";
-import { isBulky, makeBody, vec } from "./shapes";
+import { findLeastRadius, isBulky, makeBody, vec } from "./shapes";
 
 export interface ActorLook { colourOf: (body: number) => string; opacity: number }
 
@@ -15,6 +15,7 @@ export class Actors {
   constructor(readonly run: Run, thickness: number, look: ActorLook) {
     const scene = run.scene!;
     this.poses = new Float64Array(scene.bodies.length * POSE);
+    const least = findLeastRadius(scene, thickness);
     scene.bodies.forEach((body, index) => {
       const opacity = look.opacity * (isBulky(body, thickness) ? 0.55 : 1);
       const material = new MeshLambertMaterial({
@@ -22,7 +23,7 @@ export class Actors {
         // Where a ghost lies on the first run, the first run is seen.
         polygonOffset: look.opacity < 1, polygonOffsetFactor: 2, polygonOffsetUnits: 2,
       });
-      const group = makeBody(scene, index, thickness, material);
+      const group = makeBody(scene, index, thickness, least, material);
       group.traverse((part: Object3D) => { part.userData = { kind: "body", name: body.name, body: index, run: run.index }; });
       this.materials.push(material);
       this.bodies.push(group);

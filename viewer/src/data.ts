@@ -223,10 +223,10 @@ export function endOf(run: Run): string {
   return run.report ? run.report.status : run.json.info.version ? "did not end" : "";
 }
 
-/** What columns of runs leave out; empty: nothing. */
-export function describeThinning(runs: Run[]): string {
+/** What columns of runs leave out; empty: nothing. `what`: of the page does so. */
+export function describeThinning(runs: Run[], what = "Plots show"): string {
   return runs.filter((run) => run.json.rows_per_bucket > 1).map((run) => {
     const { samples, rows_per_bucket } = run.json;
-    return `${runs.length > 1 ? `${run.label}: ` : ""}plots show the smallest and the largest of every ${rows_per_bucket} of ${samples} samples`;
+    return `${runs.length > 1 ? `${run.label}: ${what.toLowerCase()}` : what} the smallest and the largest of every ${rows_per_bucket} of ${samples} samples`;
   }).join("; ");
 }

@@ -19,15 +19,18 @@ export function defaultPanels(runs: Run[]): PanelSpec[] {
   const namesOf = (kind: string) => new Set((scene?.elements ?? []).filter((each) => each.kind === kind).map((each) => each.name));
   const owners = namesOf("joint"), measures = namesOf("measure");
   const plain = own.filter((column) => !column.name.endsWith("'"));
-  const records = scene ? plain.filter((column) => !column.name.includes(".") || measures.has(column.name.split(".")[0])) : findRecords(runs[0]);
+  const hasBodies = scene !== null || plain.some((column) => column.name.includes("."));
+  const records = hasBodies ? plain.filter((column) => !column.name.includes(".") || measures.has(column.name.split(".")[0])) : findRecords(runs[0]);
+  // A table without its model does not say what is a joint: bodies have places.
+  const isJoint = (name: string) => (scene ? owners.has(name) : runs[0].find(`${name}.x`) < 0);
   const joints = plain.filter((column) => {
     const [owner, part] = column.name.split(".");
-    return owners.has(owner) && /^(angle|position|angle\d|position\d)$/.test(part ?? "");
+    return /^(angle|position|angle\d|position\d)$/.test(part ?? "") && isJoint(owner);
   });
   const motion = records.length > 0 ? records : joints.length > 0 ? joints : plain;
   const groups = new Map<string, string[]>();
   // Of an equation model not every unit is known: what has none goes with the first that has one.
-  const likely = scene ? "" : motion.find((column) => column.shown)?.shown ?? "";
+  const likely = hasBodies ? "" : motion.find((column) => column.shown)?.shown ?? "";
   for (const column of motion) {
     const unit = column.shown || likely;
     groups.set(unit, [...(groups.get(unit) ?? []), column.name]);

@@ -58,12 +58,14 @@ export function makeSvg(panel: Panel): SVGElement {
   void clip;
   panel.series.forEach((series, k) => {
     let path = "";
-    panel.drawn[0].forEach((t, i) => {
+    const strips = panel.stripsOf(k);
+    for (const { from, to, low, high } of strips ?? []) path += `M${x(from).toFixed(2)} ${y(low).toFixed(2)}H${x(to).toFixed(2)}V${y(high).toFixed(2)}H${x(from).toFixed(2)}Z`;
+    if (!strips) panel.drawn[0].forEach((t, i) => {
       const value = panel.drawn[k + 1][i];
       if (value == null || !Number.isFinite(value)) return;
       path += `${path ? "L" : "M"}${x(t as number).toFixed(2)} ${y(value as number).toFixed(2)}`;
     });
-    if (path) draw(lines, "path", { d: path, stroke: series.colour, "stroke-dasharray": series.dash.join(" ") });
+    if (path) draw(lines, "path", { d: path, stroke: series.colour, "stroke-dasharray": series.dash.join(" "), ...(strips ? { fill: series.colour, "fill-opacity": 0.19 } : {}) });
   });
   return svg;
 }

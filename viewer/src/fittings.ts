@@ -6,12 +6,12 @@ import {
 } from "three";
 import type { Actors } from "./actors";
 import { POSE, type Element, type Frame, type Run, type Vec } from "./data";
-import { isPin, makeFoot, makeFork, makeJoint, poleOf, slotPoints, springPoints, thinForJoints, vec, type Foot } from "./shapes";
+import { isPin, makeFoot, makeFork, makeJoint, poleOf, slotPoints, springPoints, thinForJoints, vec, Wire, type Foot } from "./shapes";
 
 interface Hub { element: Element; mark: Object3D; at: number; axes: number }  // at and along which of its frames
 interface Belt { element: Element; strands: Mesh[] }
-interface Spring { element: Element; line: Line; positions: Float32Array }
-interface Link { element: Element; line: LineSegments }
+interface Spring { element: Element; line: Line; wire: Wire; positions: Float32Array }
+interface Link { element: Element; line: LineSegments; rod: Mesh | null }
 
 const SPRING_POINTS = 121;
 const UP = new Vector3(0, 1, 0);
@@ -66,6 +66,7 @@ export class Fittings {
   readonly joints = new MeshLambertMaterial();
   readonly ground = new MeshLambertMaterial();
   readonly guide = new LineBasicMaterial({ transparent: true, opacity: 0.7 });
+  readonly rods = new MeshLambertMaterial();
   readonly spring = new LineBasicMaterial();
   readonly rubber = new MeshLambertMaterial();
   private readonly hubs: Hub[] = [];
@@ -98,6 +99,7 @@ export class Fittings {
     this.ground.color = new Color(dark ? "#536276" : "#aeb9c7");
     this.guide.color = new Color(dark ? "#8494a8" : "#7d8b9c");
     this.spring.color = new Color(dark ? "#e0b25c" : "#96610a");
+    this.rods.color = this.guide.color;
     this.rubber.color = this.spring.color;
   }
 
@@ -183,9 +185,7 @@ export class Fittings {
       if (!strand.visible) return;
       const m = between.clone().normalize().applyAxisAngle(axis, (k === 0 ? 1 : -1) * Math.acos(lean));
       const from = a.clone().addScaledVector(m, r), to = b.clone().addScaledVector(m, s);
-      strand.position.copy(from).add(to).multiplyScalar(0.5);
-      strand.scale.set(0.35 * this.thickness, from.distanceTo(to), 0.35 * this.thickness);
-      strand.quaternion.setFromUnitVectors(UP, to.sub(from).normalize());
+      stretch(strand, from, to, 0.35 * this.thickness);
     });
   }
 
@@ -196,8 +196,12 @@ export class Fittings {
     geometry.setAttribute("position", new BufferAttribute(positions, 3));
     const line = tag(new Line(geometry, this.spring), { kind: "force", name: element.name }) as Line;
     line.frustumCulled = false;
-    this.springs.push({ element, line, positions });
-    this.group.add(line);
+    // The line is what can be pointed at, and what is left where the wire is thinner than a pixel.
+    const wire = new Wire(SPRING_POINTS, 0.2 * this.thickness);
+    const mesh = new Mesh(wire.geometry, this.rubber);
+    mesh.frustumCulled = false;
+    this.springs.push({ element, line, wire, positions });
+    this.group.add(line, mesh);
     springPoints(new Vector3(), new Vector3(1, 0, 0), 1, plane, positions);
   }
 
@@ -206,7 +210,10 @@ export class Fittings {
     geometry.setAttribute("position", new BufferAttribute(new Float32Array(6), 3));
     const line = tag(new LineSegments(geometry, this.guide), { kind: element.kind, name: element.name }) as LineSegments;
     line.frustumCulled = false;
-    this.links.push({ element, line });
+    // A rod without mass is as stiff as any other.
+    const rod = element.type === "distance" ? tag(new Mesh(new CylinderGeometry(1, 1, 1, 10), this.rods), { kind: element.kind, name: element.name }) : null;
+    if (rod) this.group.add(rod);
+    this.links.push({ element, line, rod });
     this.group.add(line);
   }
 
@@ -219,19 +226,23 @@ export class Fittings {
       const x = this.actors.turn(element.frames[axes], element.frames[axes].x);
       mark.quaternion.setFromRotationMatrix(this.matrix.makeBasis(x, z.clone().cross(x), z));
     }
-    for (const { element, line, positions } of this.springs) {
+    for (const { element, line, wire, positions } of this.springs) {
       this.actors.place(element.frames[0], a);
       this.actors.place(element.frames[1], b);
       springPoints(a, b, 1.9 * this.thickness, plane, positions);
+      wire.follow(positions);
       line.geometry.getAttribute("position").needsUpdate = true;
+      line.geometry.boundingSphere = null;  // where it was; pointing at it asks for a new one
     }
-    for (const { element, line } of this.links) {
+    for (const { element, line, rod } of this.links) {
       const attribute = line.geometry.getAttribute("position") as BufferAttribute;
       this.actors.place(element.frames[0], a);
       this.actors.place(element.frames[1], b);
       attribute.setXYZ(0, a.x, a.y, a.z);
       attribute.setXYZ(1, b.x, b.y, b.z);
       attribute.needsUpdate = true;
+      line.geometry.boundingSphere = null;
+      if (rod) stretch(rod, a, b, 0.35 * this.thickness);
     }
   }
 
@@ -241,6 +252,13 @@ export class Fittings {
     if (element?.pulleys?.length) return this.actors.place(element.pulleys[0].frame);
     return element && element.frames.length > 0 ? this.actors.place(element.frames[element.frames.length - 1]) : null;
   }
+}
+
+/** Puts a cylinder of radius and height 1 between two points. */
+function stretch(cylinder: Mesh, from: Vector3, to: Vector3, radius: number) {
+  cylinder.position.copy(from).add(to).multiplyScalar(0.5);
+  cylinder.scale.set(radius, Math.max(from.distanceTo(to), 1e-9), radius);
+  cylinder.quaternion.setFromUnitVectors(UP, to.clone().sub(from).normalize());
 }
 
 function tag<T extends Object3D>(object: T, data: Record<string, unknown>): T {

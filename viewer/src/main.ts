@@ -48,6 +48,14 @@ function makeStatus(runs: Run[]): HTMLElement | null {
   return node;
 }
 
+/** Why a run is not what was wanted, and what helps. Of several the report tells it. */
+function makeReason(runs: Run[]): HTMLElement | null {
+  const report = runs.length === 1 ? runs[0].report : null;
+  if (!report || report.status === "ok") return null;
+  const text = [report.message, report.remedy].filter(Boolean).join("; ");
+  return text ? make("p", { class: "reason small" }, text) : null;
+}
+
 function makeHeader(runs: Run[], theme: HTMLElement): HTMLElement {
   const { info } = runs[0].json;
   const report = runs[0].report;
@@ -66,7 +74,7 @@ function makeHeader(runs: Run[], theme: HTMLElement): HTMLElement {
   const method = runs.length > 1 ? `${runs.length} runs: ${runs.map((run) => run.label).join(", ")}` : info.method;
   return make("header", {},
     make("div", { class: "what" }, make("h1", {}, info.model || runs[0].label || "Result"),
-      info.description ? make("p", { class: "description" }, info.description) : null, make("p", { class: "soft small" }, method)),
+      info.description ? make("p", { class: "description" }, info.description) : null, make("p", { class: "soft small" }, method), makeReason(runs)),
     facts, theme);
 }
 
@@ -75,7 +83,7 @@ function describeParts(runs: Run[]): string {
   const parts = [describeThinning(runs)];
   for (const run of runs) {
     const every = run.json.rows_per_frame ?? 1;
-    if (every > 1) parts.push(`${runs.length > 1 ? `${run.label}: ` : ""}the animation shows one of every ${every} samples`);
+    if (every > 1) parts.push(`${runs.length > 1 ? `${run.label}: ` : ""}${parts[0] || runs.length > 1 ? "the" : "The"} animation shows one of every ${every} samples`);
   }
   const text = parts.filter(Boolean).join("; ");
   return text ? text + ". The result file holds all. " : "";

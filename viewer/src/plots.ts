@@ -3,7 +3,7 @@
 
 import uPlot from "uplot";
 import { labelTicks, linearRange, logRange, onlyDecades, widthOfLabels } from "./axes";
-import type { Numbers, Run } from "./data";
+import { describeThinning, type Numbers, type Run } from "./data";
 import { breakable, button, format, make, setPressed, stem } from "./dom";
 import { exportCsv, exportPng, exportSvg } from "./export";
 import { colour, type State } from "./state";
@@ -24,6 +24,7 @@ export class Panel {
   private readonly heading = make("h3");
   private readonly complaint = make("p", { class: "no small", role: "status" });
   private readonly logButton: HTMLButtonElement;
+  private readonly thinned = make("p", { class: "soft small" });
   private readonly now = make("div", { class: "now" });
   private values: HTMLElement[] = [];
   series: Series[] = [];
@@ -50,7 +51,7 @@ export class Panel {
       button("PNG", "Save this plot as PNG", () => exportPng(this, this.fileName("png"))),
       button("CSV", "Save the data of this plot as CSV", () => exportCsv(this, this.fileName("csv"))),
       button("×", "Remove this plot", () => this.group.remove(this)));
-    this.node = make("section", { class: spec.half ? "card panel half" : "card panel" }, head, this.complaint, this.keys, this.chart);
+    this.node = make("section", { class: spec.half ? "card panel half" : "card panel" }, head, this.complaint, this.keys, this.thinned, this.chart);
     this.rebuild();
   }
 
@@ -138,6 +139,40 @@ export class Panel {
     this.drawn = [this.data[0], ...this.drawn.slice(1).map((values) => sizesOf(values as Values, this.floor))] as uPlot.AlignedData;
   }
 
+  /** Of a thinned run that is looked at so closely that a line between its values would be taken for the motion: what is
+      known of it, strips from the smallest to the largest value of each group of samples. Null: the line is as good. */
+  stripsOf(index: number): Strip[] | null {
+    const { run } = this.series[index];
+    const { min, max } = this.plot?.scales.x ?? {};
+    if (run.json.rows_per_bucket <= 1 || min == null || max == null) return null;
+    const width = ((this.plot!.over.clientWidth || this.plot!.width) * groupSpan(run)) / (max - min);
+    if (width < CLOSE) return null;
+    const times = this.data[0], values = this.drawn[index + 1];
+    const own = this.placesOf(index);
+    const strips: Strip[] = [];
+    for (let k = 0; k < own.length; k += 2) {
+      const first = own[k], last = own[Math.min(k + 1, own.length - 1)];
+      const [a, b] = [values[first] as number | null, values[last] as number | null];
+      const [from, to] = [times[first] as number, times[last] as number];
+      if (a != null && b != null && to >= min && from <= max) strips.push({ from, to, low: Math.min(a, b), high: Math.max(a, b) });
+    }
+    return strips;
+  }
+
+  /** Where in the data the values of one curve are: runs with other times have their places between them. */
+  private placesOf(index: number): number[] {
+    const places: number[] = [];
+    const values = this.data[index + 1];
+    for (let k = 0; k < values.length; ++k) if (values[k] !== undefined) places.push(k);
+    return places;
+  }
+
+  private showThinning() {
+    const isUnsure = (_: Series, k: number) => this.stripsOf(k)?.some(({ low, high }) => low < high);
+    const close = [...new Set(this.series.filter(isUnsure).map((each) => each.run))];
+    this.thinned.textContent = close.length > 0 ? describeThinning(close, "Strips span") + "; the result file holds all." : "";
+  }
+
   private drawKeys() {
     this.keys.replaceChildren();
     this.values = this.series.map((each) => {
@@ -184,7 +219,7 @@ export class Panel {
       legend: { show: false },
       cursor: {
         sync: { key: "driftless", setSeries: false }, drag: { x: true, y: false, setScale: false },
-        points: { size: 6 },
+        points: { size: 6, fill: (_, k) => this.series[k - 1].colour },
       },
       scales: { x: { time: false }, y: log ? { distr: 3, log: 10, range: (_, min, max) => logRange(Math.max(min ?? NaN, this.floor), max) } : { range: linearRange } },
       axes: [
@@ -197,13 +232,19 @@ export class Panel {
       series: [
         {},
         ...this.series.map((each) => ({
-          label: each.label, stroke: each.colour, width: this.widthOf(each), dash: each.dash,
+          label: each.label, stroke: each.colour, fill: each.colour + "30", width: this.widthOf(each), dash: each.dash,
           spanGaps: true, points: { show: this.data[0].length < 40, size: 4 },
+          paths: (u: uPlot, seriesIndex: number, from: number, to: number) => {
+            const strips = this.plot ? this.stripsOf(seriesIndex - 1) : null;
+            if (!strips) return { ...uPlot.paths.linear!()(u, seriesIndex, from, to)!, fill: null };
+            const outline = outlineOf(strips, u);
+            return { stroke: outline, fill: outline };
+          },
         })),
       ],
       hooks: {
         setCursor: [(u) => this.showValues(u.cursor.idx ?? null)],
-        draw: [() => this.showTime()],  // before, the plot does not know its size
+        draw: [() => { this.showTime(); this.showThinning(); }],  // before, the plot does not know its size
         setSelect: [(u) => {
           if (u.select.width < 4) return;
           this.group.setRange(u.posToVal(u.select.left, "x"), u.posToVal(u.select.left + u.select.width, "x"));
@@ -228,9 +269,22 @@ export class Panel {
     const at = index ?? this.findIndex(this.state.time);
     this.values.forEach((node, k) => {
       const unit = this.series[k].unit;
-      const value = this.data[k + 1]?.[at] as number | null | undefined;
-      node.textContent = value == null ? "" : format(value) + (unit ? " " + unit : "");
+      const text = this.describeValue(k, at);
+      node.textContent = text && unit ? `${text} ${unit}` : text;
     });
+  }
+
+  /** A thinned run has no value of one moment, but the bounds of a group of them. */
+  private describeValue(index: number, at: number): string {
+    const values = this.data[index + 1] as Values | undefined;
+    const value = values?.[at];
+    if (values === undefined || value == null) return "";
+    if (this.series[index].run.json.rows_per_bucket <= 1) return format(value);
+    const own = this.placesOf(index);
+    const first = 2 * Math.floor(own.indexOf(at) / 2);
+    const pair = [values[own[first]], values[own[first + 1]] ?? values[own[first]]] as number[];
+    const [low, high] = pair.map((v) => v ?? value).sort((a, b) => a - b).map((v) => format(v));
+    return low === high ? low : `${low} … ${high}`;
   }
 
   private findIndex(t: number): number {
@@ -274,6 +328,27 @@ export class Panel {
 
 type Values = ArrayLike<number | null | undefined>;
 
+/** What is known of a group of samples: from when to when, and between which values. */
+export interface Strip { from: number; to: number; low: number; high: number }
+
+const CLOSE = 4;  // pixels of a group of samples: wider, it is seen as a stretch of time
+
+/** The time that a group of a thinned run's samples takes, about. */
+function groupSpan(run: Run): number {
+  const { times, json } = run;
+  return ((times[times.length - 1] - times[0]) * json.rows_per_bucket) / Math.max(json.samples - 1, 1);
+}
+
+function outlineOf(strips: Strip[], u: uPlot): Path2D {
+  const path = new Path2D();
+  for (const { from, to, low, high } of strips) {
+    const [left, right] = [u.valToPos(from, "x", true), u.valToPos(to, "x", true)];
+    const [bottom, top] = [u.valToPos(low, "y", true), u.valToPos(high, "y", true)];
+    path.rect(left, top, right - left, bottom - top);
+  }
+  return path;
+}
+
 /** At the start no step has been made yet, which a result tells by 0: that is no size of a step. */
 function withoutStart(name: string, values: uPlot.AlignedData[number]) {
   return name === "step" ? Array.from(values as Values, (v) => (v === 0 ? null : v)) : values;
@@ -299,6 +374,13 @@ function findFloor(name: string, values: Values): number {
   const floor = sizes[byChance ? Math.floor(0.02 * sizes.length) : 0] ?? Infinity;
   const largest = sizes[sizes.length - 1] ?? 0;
   return ERRORS.test(name) && largest > 10 * ROUND_OFF ? Math.max(floor, ROUND_OFF) : floor;
+}
+
+/** Whether values change by more than round-off. */
+function moves(values: Numbers): boolean {
+  let low = Infinity, high = -Infinity;
+  for (const v of values) { low = Math.min(low, v); high = Math.max(high, v); }
+  return high - low > 1e-9 * Math.max(1, Math.abs(low), Math.abs(high));
 }
 
 function equal(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
@@ -362,7 +444,7 @@ export class PanelGroup {
     if (selection) {
       const prefix = selection.name + ".";
       const own = runs[0].columns.filter((column) => column.name.startsWith(prefix) && !column.name.endsWith("'"));
-      const first = own.find((column) => column.shown !== "") ?? own[0];
+      const first = own.find((column) => moves(runs[0].named(column.name)!)) ?? own.find((column) => column.shown !== "") ?? own[0];
       const names = own.filter((column) => column.shown === first.shown).slice(0, 6).map((column) => column.name);
       if (names.length > 0) this.chosen = this.append({ title: `${selection.kind} ${selection.name}`, names, log: false }, true);
     }

@@ -54,6 +54,7 @@ export function outlineOf(scene: SceneData, index: number, thickness: number): V
   }
   if (shape.kind === "sphere") points.push(...ballOf(vec(shape.from), shape.radius));
   if (points.length === 0 || points.every((point) => point.length() < 1e-9)) points.push(...ballOf(new Vector3(), 4.5 * thickness));
+  else if (shape.kind === "") points.push(...ballOf(new Vector3(), (body.point ? 1.8 : 1.1) * thickness));  // where its lines meet
   return points;
 }
 
@@ -137,6 +138,12 @@ export function thinForJoints(scene: SceneData, thickness: number): number {
   return Math.min(thickness, 0.2 * (findTypicalReach(scene) ?? Infinity));
 }
 
+/** The least radius of what is drawn as round as it is: no hair on the screen, where short bodies make a long mechanism either. */
+export function findLeastRadius(scene: SceneData, thickness: number): number {
+  const isLong = thickness > 0.1 * (findTypicalReach(scene) ?? Infinity);
+  return (isLong ? 0.9 : 0.45) * thickness;
+}
+
 /** Thick in all directions: it would hide what is in it or behind it. */
 export function isBulky(body: Body, thickness: number): boolean {
   if (body.mesh >= 0) return false;  // whoever drew it wants it seen
@@ -187,13 +194,13 @@ function addAxes(group: Group, plane: boolean, thickness: number, material: Mate
   group.add(bar(half, half.clone().add(x.multiplyScalar(0.9)), 0.35 * thickness, material));
 }
 
-export function makeBody(scene: SceneData, index: number, thickness: number, material: Material): Group {
+export function makeBody(scene: SceneData, index: number, thickness: number, least: number, material: Material): Group {
   const body: Body = scene.bodies[index];
   const { shape } = body;
   const group = new Group();
   const from = vec(shape.from), to = vec(shape.to);
   const length = from.distanceTo(to);
-  const visible = Math.max(shape.radius, 0.45 * thickness);  // no hair either
+  const visible = Math.max(shape.radius, least);
   if (body.mesh >= 0) {
     group.add(new Mesh(meshGeometry(body.mesh), material));
     return group;
@@ -290,7 +297,7 @@ export function makeFoot({ at, down, pole }: Foot, thickness: number, material: 
   const foot = new Mesh(new ConeGeometry(3.6 * thickness, height, 4), material);
   foot.quaternion.copy(new Quaternion().setFromUnitVectors(UP, down.clone().negate()));
   foot.rotateY(Math.PI / 4);
-  foot.position.copy(at).addScaledVector(down, pole + height / 2 + 0.4 * thickness);
+  foot.position.copy(at).addScaledVector(down, pole + height / 2);
   const group = new Group();
   group.add(foot);
   if (pole > 0) group.add(bar(at, at.clone().addScaledVector(down, pole + thickness), 0.9 * thickness, material));
@@ -302,7 +309,7 @@ export interface Foot { at: Vector3; down: Vector3; pole: number }
 
 /** Points around a foot. */
 export function outlineOfFoot({ at, down, pole }: Foot, thickness: number): Vector3[] {
-  const end = at.clone().addScaledVector(down, pole + (FOOT + 0.4) * thickness);
+  const end = at.clone().addScaledVector(down, pole + FOOT * thickness);
   return ringOf(end, end.clone().add(down), 3 * thickness);
 }
 
@@ -320,6 +327,51 @@ export function poleOf({ shape, mesh }: Body, at: Vector3, down: Vector3, thickn
     return Math.abs(axis.dot(down)) < 0.7 && radius > 2 * thickness ? radius : 0;
   }
   return 0;
+}
+
+/** A wire along a line that changes its form: so many points, each with a ring of vertices. A line itself is one pixel
+    wide on every screen. */
+export class Wire {
+  readonly geometry = new BufferGeometry();
+  private readonly places: BufferAttribute;
+  private readonly normals: BufferAttribute;
+  private static readonly SIDES = 6;
+
+  constructor(private readonly count: number, private readonly radius: number) {
+    const { SIDES } = Wire;
+    this.places = new BufferAttribute(new Float32Array(3 * SIDES * count), 3);
+    this.normals = new BufferAttribute(new Float32Array(3 * SIDES * count), 3);
+    const corners: number[] = [];
+    for (let k = 0; k + 1 < count; ++k) for (let side = 0; side < SIDES; ++side) {
+      const a = k * SIDES + side, b = k * SIDES + ((side + 1) % SIDES);
+      corners.push(a, b, a + SIDES, b, b + SIDES, a + SIDES);
+    }
+    this.geometry.setAttribute("position", this.places);
+    this.geometry.setAttribute("normal", this.normals);
+    this.geometry.setIndex(corners);
+  }
+
+  /** Each ring keeps the directions of the one before, as far as it can stand across the line: the wire does not twist. */
+  follow(points: Float32Array) {
+    const { SIDES } = Wire;
+    const at = new Vector3(), along = new Vector3(), normal = new Vector3(), across = new Vector3(), side = new Vector3();
+    for (let k = 0; k < this.count; ++k) {
+      const before = 3 * Math.max(k - 1, 0), after = 3 * Math.min(k + 1, this.count - 1);
+      along.fromArray(points, after).sub(across.fromArray(points, before)).normalize();
+      normal.projectOnPlane(along);
+      if (normal.lengthSq() < 1e-6) normal.set(Math.abs(along.x) < 0.9 ? 1 : 0, Math.abs(along.x) < 0.9 ? 0 : 1, 0).projectOnPlane(along);
+      normal.normalize();
+      across.copy(along).cross(normal);
+      at.fromArray(points, 3 * k);
+      for (let j = 0; j < SIDES; ++j) {
+        const angle = (2 * Math.PI * j) / SIDES;
+        side.copy(normal).multiplyScalar(Math.cos(angle)).addScaledVector(across, Math.sin(angle));
+        this.normals.setXYZ(k * SIDES + j, side.x, side.y, side.z);
+        this.places.setXYZ(k * SIDES + j, at.x + this.radius * side.x, at.y + this.radius * side.y, at.z + this.radius * side.z);
+      }
+    }
+    this.places.needsUpdate = this.normals.needsUpdate = true;
+  }
 }
 
 /** Points of a spring from a to b: straight ends and a zigzag, or a coil in space. */

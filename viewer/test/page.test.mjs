@@ -213,6 +213,18 @@ test("a click selects in the tree, the plots and the scene; trails and exports",
   await close();
 });
 
+test("the plot of what is selected shows what moves", async () => {
+  driftless("run", model("machines/four_cylinder_engine.toml"), "--until", "0.02", "--out", "engine.html");
+  const { page, faults, close } = await open("engine.html");
+  // A bore lets its piston turn, which it does not; the shaft turns where it is.
+  for (const [name, wanted] of [["bore3", ["bore3.position"]], ["shaft", ["shaft.q0", "shaft.q1", "shaft.q2", "shaft.q3"]], ["rod2", ["rod2.x", "rod2.y", "rod2.z"]]]) {
+    await page.click(`.tree button:text-is("${name}")`);
+    assert.deepEqual(await page.locator(".panel").first().locator(".name").allTextContents(), wanted);
+  }
+  assert.deepEqual(faults(), []);
+  await close();
+});
+
 test("plots: a quantity by its name, linear and log, the cursor is shared", async () => {
   const { page, faults, close } = await open("slider_crank_bodies.html");
   const panel = page.locator(".panel").first();
@@ -251,7 +263,7 @@ test("what a plot saves as CSV are its values, whatever the axis", async () => {
   const options = { bodies: 1, points: 60, frames: 20, samples: 60, nameOf: (k) => "bar" + k, model: "wave", values: { bar0_record: wave } };
   writePage(TEMPLATE, [makeRun(options)], join(PAGES, "csv.html"));
   writePage(TEMPLATE, [makeRun({ ...options, samples: 6000 })], join(PAGES, "csv_thinned.html"));
-  for (const [file, first] of [["csv.html", "t,bar0_record"], ["csv_thinned.html", "# plots show the smallest and the largest of every 200 of 6000 samples. The result file holds all samples."]]) {
+  for (const [file, first, value] of [["csv.html", "t,bar0_record", "−1.75 m"], ["csv_thinned.html", "# Plots show the smallest and the largest of every 200 of 6000 samples. The result file holds all samples.", "−1.75 … 1.5 m"]]) {
     const { page, faults, close } = await open(file);
     const panel = panelOf(page, "bar0_record");
     const linear = await save(page, panel, "CSV");
@@ -261,10 +273,37 @@ test("what a plot saves as CSV are its values, whatever the axis", async () => {
     assert.equal(lines[0], first);
     assert.deepEqual(lines.slice(-60).map((line) => Number(line.split(",")[1])), Array.from({ length: 60 }, (_, k) => wave(k)));
     await page.fill(".scrub", "1200");  // between points 7 and 8
-    assert.match(await panel.locator(".value").textContent(), /^−1.75 m$/, "the value has lost its sign");
+    assert.equal(await panel.locator(".value").textContent(), value, "the value has lost its sign");
     assert.deepEqual(faults(), []);
     await close();
   }
+});
+
+test("a thinned plot that is looked at closely shows bounds, not a line that nobody has computed", async () => {
+  const run = makeRun({ bodies: 1, points: 2000, frames: 20, samples: 1e6, nameOf: (k) => "bar" + k, model: "thinned", values: { bar0_record: (k) => 3 - 6 * (k % 2) } });
+  writePage(TEMPLATE, [run], join(PAGES, "thinned.html"));
+  const { page, faults, close } = await open("thinned.html");
+  const panel = page.locator(".panel").first();
+  const save = async () => {
+    const [download] = await Promise.all([page.waitForEvent("download"), panel.locator('button:text-is("SVG")').click()]);
+    return readFileSync(await download.path(), "utf8").match(/<path d="([^"]*)"/)[1];
+  };
+  assert.doesNotMatch(await page.textContent(".plots"), /Strips/);
+  assert.match(await panel.locator(".value").first().textContent(), /^−3 … 3 m$/, "no value of one moment is known");
+  assert.doesNotMatch(await save(), /Z/);
+  const { x, y, width } = await panel.locator(".u-over").boundingBox();
+  await page.mouse.move(x + 0.4 * width, y + 60);
+  await page.mouse.down();
+  await page.mouse.move(x + 0.44 * width, y + 60, { steps: 4 });
+  await page.mouse.up();
+  await page.locator(".panel:first-of-type", { hasText: "Strips span the smallest and the largest of every 1000 of 1000000 samples" }).waitFor();
+  // Each is a rectangle of its own; a line from one to the next would be seen as a part of the motion.
+  const strips = (await save()).split("Z").slice(0, -1);
+  assert.ok(strips.length > 30 && strips.length < 50, `${strips.length} strips`);
+  assert.ok(strips.every((each) => /^M[-\d.]+ [-\d.]+H[-\d.]+V[-\d.]+H[-\d.]+$/.test(each)), strips[0]);
+  await shoot(page, "thinned");
+  assert.deepEqual(faults(), []);
+  await close();
 });
 
 test("a plot that is made anew shows the time and the range of the others", async () => {
@@ -398,6 +437,88 @@ test("all of the motion is in the first view, whatever the shapes, on a screen a
     assert.deepEqual(faults(), []);
     await close();
   }));
+});
+
+test("a body without a shape is in the first view, from its one joint to its mass centre", async () => {
+  driftless("run", model("elements/drive.toml"), "--out", "bare.html");
+  const { page, faults, close } = await open("bare.html");
+  for (const share of ["0", "2000", "6000"]) {
+    await page.fill(".scrub", share);
+    await page.waitForTimeout(200);
+    const { all, edge } = await coloured(page);
+    assert.ok(all > 1000 && edge === 0, `${all} pixels, ${edge} at the edge`);
+  }
+  assert.deepEqual(faults(), []);
+  await close();
+});
+
+test("springs and rods without mass are no hairs, and can be pointed at where they are now", async () => {
+  /** Of the pixels of a colour, the share whose neighbours on all four sides have it, too; a hair has none. */
+  const solid = (page, tint) => page.evaluate((tint) => {
+    const canvas = document.querySelector(".view canvas"), copy = document.createElement("canvas");
+    const { width, height } = Object.assign(copy, { width: canvas.width, height: canvas.height });
+    const context = copy.getContext("2d");
+    context.drawImage(canvas, 0, 0);
+    const { data } = context.getImageData(0, 0, width, height);
+    // Shaded, a colour keeps its hue.
+    const hue = (r, g, b) => Math.round(12 * (r - b) / (r + g + b + 1));
+    const has = (x, y) => { const at = 4 * (y * width + x); return data[at + 3] > 200 && Math.abs(hue(data[at], data[at + 1], data[at + 2]) - hue(...tint)) < 2 && data[at] < 190; };
+    let all = 0, inside = 0;
+    for (let y = 1; y + 1 < height; ++y) for (let x = 1; x + 1 < width; ++x) if (has(x, y)) {
+      ++all;
+      if (has(x - 1, y) && has(x + 1, y) && has(x, y - 1) && has(x, y + 1)) ++inside;
+    }
+    return all > 0 ? inside / all : 0;
+  }, tint);
+  writeFileSync(join(PAGES, "spring.toml"), `format = "driftless/1"
+name = "spring"
+space = "plane"
+gravity = [0, -9.81]
+[body.bar]
+rod = [[0, 2], [1.2, 1]]
+mass = 3
+[joint.pin]
+type = "revolute"
+between = ["ground", "bar"]
+at = [0, 2]
+[force.spring]
+type = "spring_damper"
+between = ["ground", "bar"]
+at = [[2, 2], [1.2, 1]]
+stiffness = 80
+[run]
+until = 1
+`);
+  driftless("run", "spring.toml", "--out", "spring.html");
+  const { page, faults, close } = await open("spring.html");
+  assert.ok(await solid(page, [150, 97, 10]) > 0.2, `of the spring ${await solid(page, [150, 97, 10])} is inside`);
+  const middle = async () => (await findSpot(page, "spring damper spring", 0.3)) !== null;
+  assert.ok(await middle(), "the spring cannot be pointed at");
+  assert.deepEqual(faults(), []);
+  await close();
+
+  // A swing boat on two rods: they swing from one side to the other, and pointing follows.
+  driftless("run", model("elements/distance_constraint.toml"), "--out", "rods.html");
+  const rods = await open("rods.html");
+  for (const share of ["0", "700", "2500"]) {
+    await rods.page.fill(".scrub", share);
+    await rods.page.waitForTimeout(100);
+    assert.ok(await findSpot(rods.page, "distance rear", 0.45), `no rod can be pointed at, ${share}`);
+  }
+  await shoot(rods.page, "rods");
+  assert.deepEqual(rods.faults(), []);
+  await rods.close();
+
+  // A long chain of short, thin links.
+  rmSync(join(PAGES, "thin.toml"), { force: true });
+  driftless("new", "chain", "--n", "200", "--joint", "spherical", "-o", "thin.toml");
+  driftless("run", "thin.toml", "--until", "0.02", "--step", "0.01", "--out", "thin.html");
+  const chain = await open("thin.html");
+  const { all } = await coloured(chain.page);
+  assert.ok(all > 1000, `the chain has ${all} pixels`);
+  await shoot(chain.page, "chain", false);
+  assert.deepEqual(chain.faults(), []);
+  await chain.close();
 });
 
 test("a pin moves in its slot", async () => {
@@ -636,9 +757,23 @@ test("first plots: what is recorded and measured, by unit", async () => {
   await close();
 });
 
+test("first plots of a table without its model: what is recorded, else joint coordinates", async () => {
+  driftless("run", model("machines/double_wishbone.toml"), "--until", "0.1", "--out", "recorded.csv");
+  driftless("run", model("elements/gear.toml"), "--until", "0.1", "--out", "joints.csv");
+  for (const [name, wanted] of [["recorded", [["travel"], ["camber", "toe"]]], ["joints", [["A.angle", "B.angle"]]]]) {
+    driftless("report", `${name}.csv`, "-o", `${name}_csv.html`);
+    const { page, faults, close } = await open(`${name}_csv.html`);
+    const names = await page.locator(".panel").evaluateAll((nodes) => nodes.map((node) => [...node.querySelectorAll(".name")].map((each) => each.textContent)));
+    assert.deepEqual(names.slice(0, wanted.length), wanted);
+    assert.deepEqual(names[wanted.length], ["phi", "phi_dot"]);
+    assert.deepEqual(faults(), []);
+    await close();
+  }
+});
+
 test("the header says how a run ended, and leads to the warnings", async () => {
   const options = { bodies: 1, points: 50, frames: 20, samples: 50, nameOf: (k) => "bar" + k, model: "ends" };
-  const ends = { ok: { warnings: [] }, warned: { warnings: ["the step is large", "a body has no mass"] }, failed: { status: "failed", warnings: [] }, killed: null };
+  const ends = { ok: { warnings: [] }, warned: { warnings: ["the step is large", "a body has no mass"] }, failed: { status: "failed", message: "joint A is open", remedy: "try a smaller step", warnings: [] }, killed: null };
   for (const [name, report] of Object.entries(ends)) writePage(TEMPLATE, [makeRun({ ...options, report })], join(PAGES, `${name}.html`));
   const colours = {};
   await Promise.all([["ok", "ok"], ["warned", "ok, 2 warnings"], ["failed", "failed"], ["killed", "did not end"]].map(async ([name, text]) => {
@@ -647,6 +782,7 @@ test("the header says how a run ended, and leads to the warnings", async () => {
     assert.equal(await chip.locator("b").textContent(), text);
     colours[name] = await chip.locator("b").evaluate((node) => getComputedStyle(node).color);
     assert.equal(await page.textContent(".cards section:first-child h2"), name === "warned" ? "Warnings" : "What was run");
+    assert.equal(await page.locator("header .reason").allTextContents().then((list) => list.join()), name === "failed" ? "joint A is open; try a smaller step" : "");
     if (name === "warned") {
       await chip.click();
       await page.waitForFunction(() => { const box = document.getElementById("warnings").getBoundingClientRect(); return box.top >= 0 && box.bottom <= innerHeight; });
@@ -805,7 +941,7 @@ test("arrows of a thinned run are those of one moment, not the extremes of its c
   await page.click('.transport button:text-is("Forces")');
   await changed(page, before, "there is no arrow");
   assert.match(await page.textContent(".corner"), /as an arrow [\d.]+ N/);
-  assert.match(await page.textContent("footer"), /the animation shows one of every 5000 samples/);
+  assert.match(await page.textContent("footer"), /animation shows one of every 5000 samples/);
   assert.deepEqual(faults(), []);
   await close();
 });

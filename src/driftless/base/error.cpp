@@ -155,7 +155,9 @@ std::string find_nearest(std::string_view word, const std::vector<std::string>& 
   for (const std::string& candidate : known) {
     if (is_short && !same_first_letter(word, candidate)) continue;
     const std::size_t distance = find_edit_distance(word, candidate);
-    if (distance < best_distance) {
+    // Of two as near, the one that only goes on: 'points' for 'point', not 'joint'.
+    const bool goes_on = candidate.starts_with(word) && !best.starts_with(word);
+    if (distance < best_distance || (distance == best_distance && !best.empty() && goes_on)) {
       best_distance = distance;
       best = candidate;
       tied = false;

@@ -39,6 +39,8 @@ TEST(Suggestions, OfLongWordsAllowATrippedFinger) {
   EXPECT_EQ(find_nearest("baumgart", {"index1", "baumgarte"}), "baumgarte");
   EXPECT_EQ(find_nearest("revolut", {"prismatic", "revolute"}), "revolute");
   EXPECT_EQ(find_nearest("zzzzzz", {"x", "alpha"}), "");
+  EXPECT_EQ(find_nearest("point", {"joint", "points"}), "points");
+  EXPECT_EQ(find_nearest("point", {"points", "joint"}), "points");
   EXPECT_EQ(suggest("zzzzzz", {"x", "alpha"}), "known: x, alpha");
 }
 

@@ -175,5 +175,20 @@ untill = 3
   EXPECT_EQ(errors.size(), std::size_t{13}) << print(errors);
 }
 
+TEST(FurtherErrors, AnElementWithoutItsSectionIsToldItsPlace) {
+  const std::vector<Diagnostic> errors = find_all_errors(R"(format = "driftless/1"
+space = "plane"
+[body.bar]
+rod = [[0, 0], [1, 0]]
+mass = 1
+[pin]
+type = "revolute"
+between = ["ground", "bar"]
+at = [0, 0]
+)");
+  EXPECT_TRUE(testing::has_error(errors, 6, 2, "write [joint.pin]")) << print(errors);
+  EXPECT_EQ(errors.size(), std::size_t{1}) << print(errors);
+}
+
 }  // namespace
 }  // namespace driftless

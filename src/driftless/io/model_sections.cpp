@@ -150,15 +150,21 @@ bool is_known_key(const TomlEntry& entry) {
          has(common_sections()) || has(mechanism_sections()) || has(equation_sections());
 }
 
+/// The kind of element that a table is by its type; empty if it is none.
+std::string find_kind_of(const TomlNode& table) {
+  const TomlEntry* type = find_entry(table, "type");
+  for (const std::string_view kind : {"joint", "constraint", "force", "measure"}) {
+    if (type != nullptr && find_element_type(kind, type->value.text) != nullptr)
+      return std::string(kind);
+  }
+  return {};
+}
+
 /// By its entries; empty if they do not tell.
 std::string guess_by_content(const TomlNode& table) {
   for (const TomlEntry& part : table.entries) {
     if (part.value.kind == Kind::number) return "parameters";
-    const TomlEntry* type = find_entry(part.value, "type");
-    for (const std::string_view kind : {"joint", "constraint", "force", "measure"}) {
-      if (type != nullptr && find_element_type(kind, type->value.text) != nullptr)
-        return std::string(kind);
-    }
+    if (std::string kind = find_kind_of(part.value); !kind.empty()) return kind;
     if (find_entry(part.value, "mass") != nullptr) return "body";
   }
   return {};
@@ -217,6 +223,8 @@ void check_root_keys(const TomlNode& root, bool mechanism, FindingList& findings
       remedy = fmt::format("by what it contains it is [{}{}]", meant,
                            meant == "parameters" ? "" : ".NAME");
     }
+    if (const std::string kind = find_kind_of(entry.value); meant.empty() && !kind.empty())
+      remedy = fmt::format("write [{}.{}]", kind, entry.key);
     findings.add(entry.where, fmt::format("{}: there is no such {}", show_key(entry), what),
                  std::move(remedy));
   }

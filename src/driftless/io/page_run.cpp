@@ -15,7 +15,7 @@ namespace driftless {
 namespace {
 
 // A page of 20 to 30 MB opens within 3 s; more columns or bodies have fewer points each.
-constexpr std::size_t kMaxPoints = 5000;
+constexpr std::size_t kMaxPoints = 25'000;
 constexpr std::size_t kMinPoints = 400;
 constexpr std::size_t kColumnNumbers = 3'000'000;
 constexpr std::size_t kMaxFrames = 20'000;

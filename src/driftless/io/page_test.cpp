@@ -311,7 +311,7 @@ TEST(Page, LoadsOfALongRunAreThoseOfOneMoment) {
     run.finish({});
     return make_page({&run});
   };
-  constexpr int kRows = 25000;  // of which every second one is a frame, and the last
+  constexpr int kRows = 30000;  // of which every second one is a frame, and the last
   std::vector<float> times;
   for (int k = 0; k < kRows; k += 2) times.push_back(static_cast<float>(k));
   times.push_back(kRows - 1);
@@ -326,6 +326,22 @@ TEST(Page, LoadsOfALongRunAreThoseOfOneMoment) {
   EXPECT_NE(page.find(expected + "</script>"), std::string::npos);
   EXPECT_NE(page.find("\"sampled\":[7,9]"), std::string::npos);
   EXPECT_EQ(make_page_of_rows(100).find("id=\"l0\""), std::string::npos) << "the columns do";
+}
+
+TEST(Page, ARunOfSomeBodiesKeepsAllOfTwentyThousandSamples) {
+  if (!has_page_template()) GTEST_SKIP() << "built without the report page";
+  // 1000 s of a double four-bar: half a period is a few samples long, and whoever zooms in wants to see it.
+  std::vector<Column> columns{{"t", "s"}};
+  for (int k = 0; k < 73; ++k) columns.push_back({fmt::format("c{}", k), ""});
+  PageRun run;
+  run.begin({}, columns);
+  std::vector<double> row(columns.size());
+  for (int k = 0; k <= 20000; ++k) {
+    row[0] = 0.05 * k;
+    run.row(row);
+  }
+  run.finish({});
+  EXPECT_NE(make_page({&run}).find(R"("rows_per_bucket":1,)"), std::string::npos);
 }
 
 TEST(Page, ColumnsAreShownInTheUnitsOfTheModel) {

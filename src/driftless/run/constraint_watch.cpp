@@ -23,8 +23,9 @@ constexpr double kBlowUp = 10.0;
 std::string describe_gap_of(const SystemInfo& info, int row, double gap) {
   const std::string unit =
       info.row_units.empty() ? std::string() : info.row_units[static_cast<std::size_t>(row)];
-  if (unit == "1") return fmt::format("{:.3g} rad", std::asin(std::clamp(gap, -1.0, 1.0)));
-  return fmt::format("{:.3g}{}{}", gap, unit.empty() ? "" : " ", unit);
+  const double size = std::abs(gap);
+  if (unit == "1") return fmt::format("{:.3g} rad", std::asin(std::min(size, 1.0)));
+  return fmt::format("{:.3g}{}{}", size, unit.empty() ? "" : " ", unit);
 }
 
 }  // namespace

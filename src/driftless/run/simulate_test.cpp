@@ -209,16 +209,17 @@ TEST(Failures, BlowUpWithoutProjectionNamesTheRow) {
       {.coordinates = {{"x1", ""}, {"y1", ""}, {"x2", ""}, {"y2", ""}, {"x3", ""}, {"y3", ""}},
        .kinetic = "(x1'^2 + y1'^2 + x2'^2 + y2'^2 + x3'^2 + y3'^2)/2",
        .potential = "9.81*(y1 + y2 + y3)",
-       .constraints = {{"crank", "x1^2 + y1^2 - 1"},
-                       {"coupler1", "(x2 - x1)^2 + (y2 - y1)^2 - 1"},
-                       {"rocker1", "(x2 - 1)^2 + y2^2 - 1"},
-                       {"coupler2", "(x3 - x2)^2 + (y3 - y2)^2 - 1"},
-                       {"rocker2", "(x3 - 2)^2 + y3^2 - 1"}}});
+       .constraints = {{"crank", "1 - x1^2 - y1^2"},
+                       {"coupler1", "1 - (x2 - x1)^2 - (y2 - y1)^2"},
+                       {"rocker1", "1 - (x2 - 1)^2 - y2^2"},
+                       {"coupler2", "1 - (x3 - x2)^2 - (y3 - y2)^2"},
+                       {"rocker2", "1 - (x3 - 2)^2 - y3^2"}}});
   const State start{0.0, make_vector({0, 1, 1, 1, 2, 1}), make_vector({1, 0, 1, 0, 1, 0})};
   const Result result = run(*system, start, make_unprojected(0.01), 20.0, 0.01);
   EXPECT_EQ(result.report.status, Status::failed) << result.report.max_phi;
   EXPECT_TRUE(result.report.message.starts_with("the state left the constraints at t = "))
       << result.report.message;
+  EXPECT_EQ(result.report.message.find("open by -"), std::string::npos) << "a gap is a size";
   EXPECT_FALSE(result.report.failure.worst.empty());
   EXPECT_NE(result.report.failure.suggestion.find("braun_goldfarb"), std::string::npos)
       << result.report.failure.suggestion;
