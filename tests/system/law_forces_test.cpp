@@ -1,5 +1,6 @@
 // Forces along a measure and on frames against closed forms, with numbers that no symmetry helps.
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <random>
