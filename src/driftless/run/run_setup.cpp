@@ -118,6 +118,10 @@ WorkingMethod::WorkingMethod(const System& system, const Method& method)
   make_controls(method);
   make_field(method);
   stepper = make_stepper(method.integrator);
+  const IntegratorChoice& integrator = method.integrator;
+  if (!corrects || !integrator.adaptive || (!integrator.tableau && !find_tableau(integrator.name)))
+    return;
+  aside = make_stepper(integrator);
 }
 
 void WorkingMethod::make_controls(const Method& method) {

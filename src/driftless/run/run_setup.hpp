@@ -35,6 +35,8 @@ struct WorkingMethod {
   std::unique_ptr<BaumgarteTerm> baumgarte;  ///< null with other formulations
   std::unique_ptr<AccelerationField> field;
   std::unique_ptr<Stepper> stepper;
+  /// Another one, for steps to samples; null unless it is an explicit Runge-Kutta method that chooses its steps.
+  std::unique_ptr<Stepper> aside;
   double rank_tolerance;
   bool corrects = false;  ///< some control changes the state after a step
   bool projects = false;  ///< one of them closes the constraints

@@ -50,7 +50,9 @@ class Simulation {
         until_(options.until),
         every_(find_sample_distance(start, options)),
         y_(Vector::Zero(field_.size())),
-        sample_y_(y_) {
+        sample_y_(y_),
+        y_before_(y_),
+        interpolated_y_(y_) {
     report_.warnings = parts_.warnings;
     report_.seconds = options.seconds_before;
   }
@@ -139,6 +141,7 @@ class Simulation {
   bool step() {
     times_.begin_step();
     const double t_old = t_before_ = t_;
+    if (parts_.aside != nullptr) y_before_ = y_;
     const StepReport step = stepper_.step(field_, t_, as_span(y_), until_);
     if (step.status != StepStatus::ok) return fail_step(step);
     times_.lap(PartTimes::kSteps);
@@ -229,6 +232,50 @@ class Simulation {
     return !failure || fail(*failure);
   }
 
+  /// sample_y_ at a time within the last step: interpolated, then corrected. Stages next to a singular pose spoil what is
+  /// interpolated, though not the end of the step, which is corrected from nearby. So where the correction moves a sample by much
+  /// more than the tolerance, or is blind because rows nearly depend on each other there, the sample is found by steps of
+  /// its own instead, from where the last one began.
+  bool find_sample(double t, double theta) {
+    if (!stepper_.interpolate(field_, theta, as_span(sample_y_))) return fail_field();
+    interpolated_y_ = sample_y_;
+    if (!correct(t, sample_y_, false)) return false;
+    if (parts_.aside == nullptr || !(is_blind() || is_moved_far()) || step_aside(t)) return true;
+    if (report_.status != Status::ok) return false;  // it could not be corrected on the way
+    sample_y_ = interpolated_y_;
+    return correct(t, sample_y_, false);
+  }
+
+  /// From the beginning of the last step to a sample. False: it is too far, or something is not defined on the way.
+  bool step_aside(double t) {
+    constexpr int kMostSteps = 10;
+    Stepper& aside = *parts_.aside;
+    double reached = t_before_;
+    sample_y_ = y_before_;
+    if (!aside.start(field_, reached, as_span(sample_y_), t)) return false;
+    for (int k = 0; k < kMostSteps; ++k) {
+      if (aside.step(field_, reached, as_span(sample_y_), t).status != StepStatus::ok) return false;
+      if (!correct(reached, sample_y_, false)) return false;
+      if (reached == t) return true;
+      if (!aside.accept(field_, reached, as_span(sample_y_), Change::corrected)) return false;
+    }
+    return false;
+  }
+
+  bool is_blind() const {
+    constexpr double kNearlyDependent = 0.03;  // own part of a row
+    return info_.row_count() > 0 && evaluator_.smallest_pivot() < kNearlyDependent;
+  }
+  bool is_moved_far() const {
+    constexpr double kFar = 10.0;  // tolerances
+    const IntegratorChoice& integrator = method_.integrator;
+    for (int i = 0; i < field_.layout().nx; ++i) {
+      const double scale = integrator.atol + integrator.rtol * std::abs(sample_y_[i]);
+      if (std::abs(sample_y_[i] - interpolated_y_[i]) > kFar * scale) return true;
+    }
+    return false;
+  }
+
   /// Rows for all sample times in (t_old, t_], the end of the run included.
   bool write_samples(double t_old, const StepReport& step) {
     while (rows_.last_t() < until_) {
@@ -240,9 +287,7 @@ class Simulation {
       if (on_step) {  // the state is there
         if (state_.t != t_) state_.measure(t_, y_);
       } else {
-        const double theta = (t - t_old) / (t_ - t_old);
-        if (!stepper_.interpolate(field_, theta, as_span(sample_y_))) return fail_field();
-        if (!correct(t, sample_y_, false)) return false;
+        if (!find_sample(t, (t - t_old) / (t_ - t_old))) return false;
         state_.measure(t, sample_y_);
         if (!watch_.accept_sample(state_, evaluator_.ws())) {
           return fail_following(watch_.describe_failure(t, evaluator_.ws()), {t_old, t_});
@@ -484,6 +529,8 @@ class Simulation {
   double t_, t_start_, until_, every_;
   double t_before_ = 0.0;  // of the step that is made
   Vector y_, sample_y_, last_good_;
+  Vector y_before_,
+      interpolated_y_;  // at the beginning of the step; a sample before its correction
   long next_sample_ = 0;
   std::chrono::steady_clock::time_point next_tell_{};
 };
