@@ -214,9 +214,8 @@ class DenseSaddle final : public SaddleEngine {
   void set_rows(ConstMatrixRef jacobian) {
     double largest = 0.0;
     for (int i = 0; i < m_; ++i) {
-      const double* entry = jacobian.data() + i;
       double* const row = column(i);
-      for (int j = 0; j < n_; ++j, entry += jacobian.outerStride()) row[j] = *entry;
+      for (int j = 0; j < n_; ++j) row[j] = jacobian.coeff(i, j);
       lower_.solve(ct_.col(i));
       scale_[i] = std::sqrt(kernels::calc_dot(row, row, n_));
       largest = std::max(largest, scale_[i]);
