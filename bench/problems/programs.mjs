@@ -26,7 +26,7 @@ for (const word of formulations) {
 
 /** What the page says of each peer. */
 export const notes = [
-  "All times are CPU times of the process, the shortest of several repetitions, without reading and setting up the model. " +
+  "All times are CPU times, the shortest of several repetitions, without reading and setting up the model. " +
     "Figures (energy, gaps) are taken in a run that is not timed.",
   "<b>Driftless</b>: the public library. <code>rk4</code> with fixed steps and <code>dop853</code> with tolerances, both with the " +
     "formulation <code>braun_goldfarb</code> and its corrections of position, velocity and energy after each step. g++ -O2.",

@@ -64,13 +64,21 @@ RowReport find_dense_row_report(ConstVectorRef mass, ConstMatrixRef jacobian, do
 }
 
 RowReport find_row_report(const BlockMatrix& mass, const BlockMatrix& jacobian, double tolerance) {
+  // So many rows are looked at in time that counts beside a short run; most often they all are independent, and clearly so.
+  constexpr int kFewRows = 30;
+  constexpr double kClearly = 1e-4;  // own part, far above what squaring leaves of the digits
   const int rows = jacobian.rows();
   if (rows == 0) return {};
-  if (rows <= kManyRows || !fits_sparse_engine(mass, jacobian))
+  const auto find_exactly = [&] {
     return find_dense_row_report(mass.find_diagonal(), jacobian.dense(), tolerance);
-  RowReport report;
+  };
+  if (rows <= kFewRows || !fits_sparse_engine(mass, jacobian)) return find_exactly();
   const auto engine = make_saddle(mass, jacobian, rows, EngineKind::sparse);
-  engine->factorize(mass, true, jacobian, tolerance);
+  const bool is_definite = engine->factorize(mass, true, jacobian, tolerance);
+  const bool is_clear =
+      is_definite && engine->rank() == rows && engine->smallest_pivot() > kClearly;
+  if (rows <= kManyRows && !is_clear) return find_exactly();
+  RowReport report;
   report.rank = engine->rank();
   report.redundant = engine->find_dropped();
   report.unique_reaction.assign(static_cast<std::size_t>(rows), true);
