@@ -125,6 +125,36 @@ TEST_F(SparseSaddleExam, KnowsTheSmallestSingularValueAndHowRowsTurn) {
   }
 }
 
+// Whichever engine is asked first: the same rows are redundant, the later ones.
+TEST_F(SparseSaddleExam, ReportsRowsAsTheDenseEngineDoes) {
+  for (int trial = 0; trial < 20; ++trial) {
+    Problem problem = make_graph(12 + pick(20), 6, 3, 0, 10.0);
+    const bool repeats = trial % 2 == 1;
+    if (repeats) {  // the last joint says what the one before it does
+      const int row = problem.jacobian.rows();
+      std::vector<BlockPlace> places;
+      for (const Block& block : problem.jacobian.blocks()) places.push_back(block);
+      const Strip strip = problem.jacobian.strips().back();
+      for (int k = 0; k < strip.blocks; ++k) {
+        BlockPlace copy = places[static_cast<std::size_t>(strip.first_block + k)];
+        copy.row = row;
+        places.push_back(copy);
+      }
+      Matrix whole(row + 3, problem.jacobian.columns());
+      whole << problem.jacobian.dense(), 2.0 * problem.jacobian.dense().bottomRows(3);
+      problem.jacobian = BlockMatrix(row + 3, problem.jacobian.columns(), places);
+      set_values(whole, problem.jacobian);
+    }
+    const RowReport found = find_row_report(problem.mass, problem.jacobian);
+    const RowReport exact =
+        find_dense_row_report(problem.mass.find_diagonal(), problem.jacobian.dense(), 1e-9);
+    EXPECT_EQ(found.rank, exact.rank);
+    EXPECT_EQ(found.redundant, exact.redundant);
+    EXPECT_EQ(found.redundant.empty(), !repeats);
+    EXPECT_EQ(found.unique_reaction, exact.unique_reaction);
+  }
+}
+
 // A row that says what two others say already, between strips of one row and of two: named by its own number.
 TEST_F(SparseSaddleExam, KnowsWhichRowIsRedundantAmongStripsOfOneAndTwo) {
   for (int trial = 0; trial < 20; ++trial) {
