@@ -27,7 +27,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   add_compile_options("SHELL:--param ggc-min-expand=300" "SHELL:--param ggc-min-heapsize=1000000")
 endif()
 
-# Results must not depend on which products a compiler happens to fuse.
+# Results must not depend on which products a compiler happens to fuse (but for a few passes, see src/driftless/CMakeLists.txt).
 add_compile_options(-ffp-contract=off)
 
 # File names in assertions are relative to the repository.

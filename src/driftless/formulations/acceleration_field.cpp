@@ -90,16 +90,13 @@ Change AccelerationField::recentre(std::span<double> y, bool always) {
 }
 
 bool AccelerationField::read_state(double t, std::span<const double> y) {
-  if (!is_all_finite(y.data(), std::ssize(y)))
-    return fail(fmt::format("the state is not finite at t = {:.6g}", t));
-  const auto state = as_vector(y);
-  if (charts_.is_plain()) {
-    q_ = state.head(layout_.nx);
-  } else {
-    x_ = state.head(layout_.nx);
-    charts_.to_q(x_, q_);
-  }
-  v_ = state.segment(layout_.nx, layout_.nv);
+  const bool is_plain = charts_.is_plain();
+  FiniteWatch watch;
+  watch.copy(y.data(), layout_.nx, is_plain ? q_.data() : x_.data());
+  watch.copy(y.data() + layout_.nx, layout_.nv, v_.data());
+  watch.look(y.data() + layout_.at_states(), std::ssize(y) - layout_.at_states());
+  if (!watch.is_finite()) return fail(fmt::format("the state is not finite at t = {:.6g}", t));
+  if (!is_plain) charts_.to_q(x_, q_);
   if (layout_.nc > 0) evaluator_.set_states(states_of(y));
   for (std::size_t k = 0; k < work_.size(); ++k) {
     work_[k] = layout_.work_slot[k] < 0 ? 0.0 : y[static_cast<std::size_t>(layout_.work_slot[k])];
@@ -143,13 +140,19 @@ bool AccelerationField::write_slopes(double t, std::span<double> dydt) {
 }
 
 bool AccelerationField::write_other_slopes(double t, std::span<double> dydt) {
-  auto slope = as_vector(dydt);
-  slope.segment(layout_.nx, layout_.nv) = v_dot_;
-  if (layout_.nc > 0) slope.segment(layout_.at_states(), layout_.nc) = evaluator_.ws().state_rate;
-  for (std::size_t k = 0; k < power_.size(); ++k) {
-    if (layout_.work_slot[k] >= 0) dydt[static_cast<std::size_t>(layout_.work_slot[k])] = power_[k];
+  FiniteWatch watch;
+  watch.look(dydt.data(), layout_.nx);
+  watch.copy(v_dot_.data(), layout_.nv, dydt.data() + layout_.nx);
+  if (std::ssize(dydt) > layout_.at_states()) {
+    const auto others = dydt.subspan(static_cast<std::size_t>(layout_.at_states()));
+    if (layout_.nc > 0) as_vector(others).head(layout_.nc) = evaluator_.ws().state_rate;
+    for (std::size_t k = 0; k < power_.size(); ++k) {
+      if (layout_.work_slot[k] >= 0)
+        dydt[static_cast<std::size_t>(layout_.work_slot[k])] = power_[k];
+    }
+    watch.look(others.data(), std::ssize(others));
   }
-  if (is_all_finite(dydt.data(), std::ssize(dydt))) return true;
+  if (watch.is_finite()) return true;
   describe_non_finite(t);
   return false;
 }
@@ -204,7 +207,10 @@ bool AccelerationField::solve_reactions(double t, const Vector& q, const Vector&
 bool AccelerationField::check_rows(double t, bool with_velocity) {
   const Workspace& ws = evaluator_.ws();
   const SystemInfo& info = evaluator_.info();
-  if (is_all_finite(ws.phi) && (!with_velocity || is_all_finite(ws.velocity_residual))) return true;
+  FiniteWatch watch;
+  watch.look(ws.phi);
+  if (with_velocity) watch.look(ws.velocity_residual);
+  if (watch.is_finite()) return true;
   for (int i = 0; i < info.row_count(); ++i) {
     const bool is_finite = (i >= info.position_rows || std::isfinite(ws.phi[i])) &&
                            (!with_velocity || std::isfinite(ws.velocity_residual[i]));

@@ -6,23 +6,47 @@
 
 namespace driftless {
 
-/// Whether all are finite. x·0 is 0 for these alone; sums that do not wait for each other, no branch.
-inline bool is_all_finite(const double* x, Eigen::Index n) {
+/// Watches whether all numbers that pass by are finite. x·0 is 0 for these alone; two sums that do not wait for each other,
+/// no branch.
+class FiniteWatch {
+ public:
+  void look(const double* x, Eigen::Index n) { pass<false>(x, n, nullptr); }
+  void look(ConstVectorRef x) { look(x.data(), x.size()); }
+  /// Looks at them on their way.
+  void copy(const double* from, Eigen::Index n, double* to) { pass<true>(from, n, to); }
+
+  bool is_finite() const { return (a_[0] + b_[0]) + (a_[1] + b_[1]) == 0.0; }
+
+ private:
   using Pair = double __attribute__((vector_size(16)));
-  const auto load = [](const double* from) {
+
+  template <bool kCopy>
+  static Pair load(const double* from, double* to) {
     Pair pair;
     std::memcpy(&pair, from, sizeof pair);
+    if constexpr (kCopy) std::memcpy(to, &pair, sizeof pair);
     return pair;
-  };
-  Pair a{}, b{};
-  for (; n >= 4; n -= 4, x += 4) {
-    a += 0.0 * load(x);
-    b += 0.0 * load(x + 2);
   }
-  double sum = (a[0] + b[0]) + (a[1] + b[1]);
-  for (; n > 0; --n, ++x) sum += 0.0 * *x;
-  return sum == 0.0;
+  template <bool kCopy>
+  void pass(const double* x, Eigen::Index n, double* to) {
+    Eigen::Index k = 0;
+    for (; k + 4 <= n; k += 4) {
+      a_ += 0.0 * load<kCopy>(x + k, to + k);
+      b_ += 0.0 * load<kCopy>(x + k + 2, to + k + 2);
+    }
+    for (; k < n; ++k) {
+      a_[0] += 0.0 * x[k];
+      if constexpr (kCopy) to[k] = x[k];
+    }
+  }
+
+  Pair a_{}, b_{};
+};
+
+inline bool is_all_finite(const double* x, Eigen::Index n) {
+  FiniteWatch watch;
+  watch.look(x, n);
+  return watch.is_finite();
 }
-inline bool is_all_finite(const Vector& x) { return is_all_finite(x.data(), x.size()); }
 
 }  // namespace driftless

@@ -100,12 +100,7 @@ bool BodyMasses::lift(Matrix& inertia, int column) {
   return true;
 }
 
-void BodyMasses::solve(const double* f, double* x) const {
-  if (diagonal_.size() > 0) {
-    Eigen::Map<Vector>(x, diagonal_.size()) =
-        diagonal_.cwiseProduct(Eigen::Map<const Vector>(f, diagonal_.size()));
-    return;
-  }
+void BodyMasses::solve_blocks(const double* f, double* x) const {
   for (const Body& body : bodies_) {
     const int n = body.size;
     const double* inverse = inverse_.data() + body.first;

@@ -53,10 +53,15 @@ class BodyMasses {
   template <int R, int C>
   void scale_rows(const std::vector<Block>& blocks, const double* G, double* H) const;
   /// x = M⁻¹ f
-  void solve(const double* f, double* x) const;
+  void solve(const double* f, double* x) const {
+    const Eigen::Index n = diagonal_.size();
+    if (n == 0) return solve_blocks(f, x);
+    for (Eigen::Index i = 0; i < n; ++i) x[i] = diagonal_[i] * f[i];
+  }
 
  private:
   bool invert(const double* block, Body& body);
+  void solve_blocks(const double* f, double* x) const;
   /// [MAS.1], if it is needed. False: no inertia at all, or a negative one.
   bool lift(Matrix& inertia, int column);
 

@@ -45,11 +45,10 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <span>
 
 #include "driftless/base/hot.hpp"
+#include "driftless/saddle/block_factors.hpp"
 #include "driftless/saddle/body_masses.hpp"
-#include "driftless/saddle/elimination.hpp"
 #include "driftless/saddle/padded.hpp"
 #include "driftless/saddle/saddle.hpp"
 #include "driftless/saddle/strip_rows.hpp"
@@ -60,19 +59,18 @@ namespace {
 constexpr int kSmall = 64;
 constexpr int kFewRates = 1000;  // of more, the dense engine's M alone is too large
 constexpr int kTiny = 4;         // rows of any form up to which the dense engine is faster
-constexpr double kRounding = 1e-12;
 constexpr double kDoubtful = 1e-7;
-constexpr double kStructural = 1e-4;  // up to this own part, squared, a redundant row stays one
-constexpr int kMaxLifts = 100;        // rounds until slender rods' turns stay
+constexpr int kMaxLifts = 100;  // rounds until slender rods' turns stay
 
 // The passes in which the time goes; those of the common sizes are compiled for newer machines as well, below.
 template <class Engine>
-void decompose(Engine& engine, const double* G, bool mass_changed, double threshold) {
-  engine.pass_decompose(G, mass_changed, threshold);
+void decompose(Engine& engine, const double* G, bool mass_changed, double threshold,
+               const double* b) {
+  engine.pass_decompose(G, mass_changed, threshold, b);
 }
 template <class Engine>
-void find_motion(Engine& engine, double* x, double* lambda, bool is_correction) {
-  engine.pass_motion(x, lambda, is_correction);
+void find_motion(Engine& engine, const double* f, const double* b, double* x, double* lambda) {
+  engine.pass_motion(f, b, x, lambda);
 }
 template <class Engine>
 void finish_motion(Engine& engine, double* x, double* lambda) {
@@ -88,15 +86,9 @@ class SparseSaddle final : public SaddleEngine {
       : n_(mass.columns()),
         m_(rows),
         masses_(mass),
-        plan_(make_elimination_plan(jacobian, rows)),
-        values_(static_cast<std::size_t>(plan_.size), 0.0),
-        scaled_(values_),
+        factors_(make_elimination_plan(jacobian, rows), rows),
         blocks_(find_blocks(jacobian, rows)),
-        rows_(blocks_, plan_.products, count_values(jacobian)),
-        own_(static_cast<std::size_t>(rows), 0.0),
-        kept_(static_cast<std::size_t>(rows), 1),
-        structural_(static_cast<std::size_t>(rows), 0),
-        right_(static_cast<std::size_t>(rows), 0.0),
+        rows_(blocks_, factors_.plan().products, count_values(jacobian)),
         even_mass_(even) {
     z_ = Vector::Zero(rows);
     y_ = Vector::Zero(rows);
@@ -109,18 +101,8 @@ class SparseSaddle final : public SaddleEngine {
 
   bool factorize(const BlockMatrix& mass, bool mass_changed, const BlockMatrix& jacobian,
                  double rank_tolerance) override {
-    if (mass_changed) {
-      definite_ = masses_.set(mass);
-      is_held_ = definite_ && masses_.lifts().empty();
-    }
-    if (!definite_ || lifts_too_long_)
-      return factorize_dense(mass, mass_changed || small_mass_changed_, jacobian, rank_tolerance);
-    decompose(*this, jacobian.data(), mass_changed, rank_tolerance * rank_tolerance);
-    dense_ = false;
-    if (dropped_ > nothing_left_ && even_ != nullptr) compare_evenly(jacobian, rank_tolerance);
-    if (small_ == nullptr || (is_held_ && !is_suspicious(rank_tolerance))) return true;
-    is_held_ = factorize_dense(mass, small_mass_changed_ || mass_changed, jacobian, rank_tolerance);
-    return is_held_;
+    const double* nothing = nullptr;
+    return factorize_along(mass, mass_changed, jacobian, rank_tolerance, nothing);
   }
 
   void solve(ConstVectorRef f, ConstVectorRef b, VectorRef x, VectorRef lambda) override {
@@ -136,21 +118,15 @@ class SparseSaddle final : public SaddleEngine {
                              const BlockMatrix& jacobian, double rank_tolerance,
                              ConstVectorRef zero, ConstVectorRef b, VectorRef x,
                              VectorRef lambda) override {
-    set_right(b);
-    right_goes_along_ = true;
-    const bool is_solvable = factorize(mass, mass_changed, jacobian, rank_tolerance);
-    const bool is_half_done = !dense_ && right_goes_along_ && masses_.lifts().empty();
-    right_goes_along_ = false;
-    if (!is_solvable) return false;
-    if (is_half_done) {
-      x.setZero();
+    const double* along = b.data();
+    if (!factorize_along(mass, mass_changed, jacobian, rank_tolerance, along)) return false;
+    if (along != nullptr && !dense_ && masses_.lifts().empty()) {
       finish_motion(*this, x.data(), lambda.data());
     } else {
       solve(zero, b, x, lambda);
     }
     return true;
   }
-
   bool solve_mass(ConstVectorRef f, VectorRef x) override {
     if (!definite_) return small_->solve_mass(f, x);
     if (!masses_.lifts().empty()) return false;
@@ -166,7 +142,7 @@ class SparseSaddle final : public SaddleEngine {
     for (const Strip& strip : rate.strips()) {
       if (strip.row >= rows) break;
       for (int i = 0; i < strip.rows; ++i) {
-        const double length = own_[static_cast<std::size_t>(strip.row + i)];
+        const double length = factors_.own(strip.row + i);
         if (!(length > 0.0)) continue;
         double sum = 0.0;
         for (int k = 0; k < strip.blocks; ++k) {
@@ -183,43 +159,42 @@ class SparseSaddle final : public SaddleEngine {
   }
 
   std::string describe() const override {
-    return "sparse: " + std::to_string(plan_.nodes.size()) + " strips of rows on " +
+    return "sparse: " + std::to_string(factors_.plan().nodes.size()) + " strips of rows on " +
            std::to_string(masses_.count()) + " bodies";
   }
 
   std::vector<int> find_dropped() const override {
     std::vector<int> rows;
     for (int i = 0; i < m_ && !dense_; ++i) {
-      if (!is_kept(i)) rows.push_back(i);
+      if (!factors_.is_kept(i)) rows.push_back(i);
     }
     return rows;
   }
 
-  int rank() const override { return dense_ ? small_->rank() : m_ - dropped_; }
+  int rank() const override { return dense_ ? small_->rank() : m_ - factors_.dropped(); }
   int truncated() const override {
     if (dense_) return small_->truncated();
-    return std::max(0, dropped_ - std::max(redundant_, nothing_left_));
+    return std::max(0, factors_.dropped() - std::max(redundant_, factors_.nothing_left()));
   }
   double smallest_pivot() const override {
-    return dense_ ? small_->smallest_pivot() : std::sqrt(smallest_);
+    return dense_ ? small_->smallest_pivot() : std::sqrt(factors_.smallest());
   }
 
   /// Of S scaled to a diagonal of 1, by inverse iteration; the rows left out are left out here, too.
   double calc_smallest_singular_value() override {
     if (dense_) return small_->calc_smallest_singular_value();
-    if (m_ == dropped_) return 1.0;
+    if (m_ == factors_.dropped()) return 1.0;
     constexpr int kMaxTurns = 60;
     constexpr double kSettled = 1e-6;
-    for (int i = 0; i < m_; ++i) z_[i] = is_kept(i) ? 1.0 + 0.37 * std::sin(1.0 + 2.3 * i) : 0.0;
+    for (int i = 0; i < m_; ++i)
+      z_[i] = factors_.is_kept(i) ? 1.0 + 0.37 * std::sin(1.0 + 2.3 * i) : 0.0;
     double sigma = 0.0;
     for (int turn = 0; turn < kMaxTurns; ++turn) {
       z_ /= z_.norm();
-      for (int i = 0; i < m_; ++i) {
-        const auto at = static_cast<std::size_t>(i);
-        right_[at] = is_kept(i) ? z_[i] * std::sqrt(own_[at]) : 0.0;
-      }
-      substitute(y_.data());
-      for (int i = 0; i < m_; ++i) z_[i] = y_[i] * std::sqrt(own_[static_cast<std::size_t>(i)]);
+      for (int i = 0; i < m_; ++i)
+        factors_.right()[i] = factors_.is_kept(i) ? z_[i] * std::sqrt(factors_.own(i)) : 0.0;
+      factors_.substitute(y_.data());
+      for (int i = 0; i < m_; ++i) z_[i] = y_[i] * std::sqrt(factors_.own(i));
       const double before = sigma;
       sigma = 1.0 / std::sqrt(z_.norm());
       if (std::abs(sigma - before) <= kSettled * sigma) break;
@@ -227,45 +202,62 @@ class SparseSaddle final : public SaddleEngine {
     return sigma;
   }
 
-  /// [SPA.2] of G.
-  void pass_decompose(const double* G, bool mass_changed, double threshold) {
+  /// [SPA.2] of G; with it goes the right side -b, if there is one.
+  void pass_decompose(const double* G, bool mass_changed, double threshold, const double* b) {
     rows_.set(masses_, mass_changed, G);
-    multiply_rows();
-    if (right_goes_along_) {
-      eliminate<true>(threshold);
-    } else {
-      eliminate<false>(threshold);
-    }
+    factors_.set(rows_);
+    if (b == nullptr) return factors_.template eliminate<false>(threshold);
+    set_right(b);
+    factors_.template eliminate<true>(threshold);
   }
 
-  /// λ, and x -= Hᵀλ, where x = M⁻¹f and right_ = -b.
-  void pass_motion(double* x, double* lambda, bool is_correction) {
-    if (!is_correction) rows_.add_rows(x, right_.data());
-    substitute(lambda);
+  /// x and λ of f, or of no force.
+  void pass_motion(const double* f, const double* b, double* x, double* lambda) {
+    set_right(b);
+    if (f != nullptr) {
+      masses_.solve(f, x);
+      rows_.add_rows(x, factors_.right());
+    } else {
+      std::fill_n(x, n_, 0.0);
+    }
+    factors_.substitute(lambda);
     rows_.subtract_scaled(lambda, x);
   }
 
-  /// The same behind an elimination with which right_ went along.
+  /// The same of no force behind an elimination with which -b went along.
   void pass_finish(double* x, double* lambda) {
-    substitute_back(lambda);
+    std::fill_n(x, n_, 0.0);
+    factors_.substitute_back(lambda);
     rows_.subtract_scaled(lambda, x);
   }
 
  private:
-  using Plan = EliminationPlan;
-
-  void set_right(ConstVectorRef b) {
-    for (int i = 0; i < m_; ++i) right_[static_cast<std::size_t>(i)] = -b[i];
+  void set_right(const double* b) {
+    double* right = factors_.right();
+    for (int i = 0; i < m_; ++i) right[i] = -b[i];
   }
-  void solve_definite(ConstVectorRef f, ConstVectorRef b, VectorRef x, VectorRef lambda) {
-    set_right(b);
-    const bool is_correction = is_zero(f);
-    if (is_correction) {
-      x.setZero();
-    } else {
-      masses_.solve(f.data(), x.data());
+
+  /// The right side -b, if there is one, goes along with the elimination; null afterwards: it did not.
+  bool factorize_along(const BlockMatrix& mass, bool mass_changed, const BlockMatrix& jacobian,
+                       double rank_tolerance, const double*& b) {
+    if (mass_changed) {
+      definite_ = masses_.set(mass);
+      is_held_ = definite_ && masses_.lifts().empty();
     }
-    find_motion(*this, x.data(), lambda.data(), is_correction);
+    if (!definite_ || lifts_too_long_)
+      return factorize_dense(mass, mass_changed || small_mass_changed_, jacobian, rank_tolerance);
+    decompose(*this, jacobian.data(), mass_changed, rank_tolerance * rank_tolerance, b);
+    dense_ = false;
+    if (factors_.dropped() > factors_.nothing_left() && even_ != nullptr &&
+        compare_evenly(jacobian, rank_tolerance))
+      b = nullptr;  // it went along with the elimination before
+    if (small_ == nullptr || (is_held_ && !is_suspicious(rank_tolerance))) return true;
+    is_held_ = factorize_dense(mass, small_mass_changed_ || mass_changed, jacobian, rank_tolerance);
+    return is_held_;
+  }
+
+  void solve_definite(ConstVectorRef f, ConstVectorRef b, VectorRef x, VectorRef lambda) {
+    find_motion(*this, is_zero(f) ? nullptr : f.data(), b.data(), x.data(), lambda.data());
   }
 
   /// [MAS.1]
@@ -319,12 +311,11 @@ class SparseSaddle final : public SaddleEngine {
     }
     return std::all_of(x, x + rest, [](double each) { return each == 0.0; });
   }
-  bool is_kept(int row) const { return kept_[static_cast<std::size_t>(row)] != 0; }
 
   /// More is missing than redundancy explains, or a pivot is so small that singular values should be asked.
   bool is_suspicious(double tolerance) const {
-    return dropped_ != redundant_ || smallest_ < kDoubtful ||
-           std::sqrt(smallest_) < kPivotMargin * tolerance;
+    return factors_.dropped() != redundant_ || factors_.smallest() < kDoubtful ||
+           std::sqrt(factors_.smallest()) < kPivotMargin * tolerance;
   }
 
   bool factorize_dense(const BlockMatrix& mass, bool mass_changed, const BlockMatrix& jacobian,
@@ -335,242 +326,40 @@ class SparseSaddle final : public SaddleEngine {
     small_mass_changed_ = false;
     if (definite_ && small_->truncated() == 0) {
       redundant_ = m_ - small_->rank();
-      if (dropped_ == redundant_) {
-        for (std::size_t i = 0; i < kept_.size(); ++i) structural_[i] = kept_[i] == 0 ? 1 : 0;
-        has_structural_ = redundant_ > 0;
-      }
+      if (factors_.dropped() == redundant_) factors_.note_structure();
     }
     return true;
   }
 
-  /// [SAD.3]: fewer rows may be left out.
-  void compare_evenly(const BlockMatrix& jacobian, double rank_tolerance) {
+  /// [SAD.3]: fewer rows may be left out. True: S is eliminated anew.
+  bool compare_evenly(const BlockMatrix& jacobian, double rank_tolerance) {
     even_->factorize(even_mass_, even_is_new_, jacobian, rank_tolerance);
     even_is_new_ = false;
-    if (even_->dropped_ >= dropped_) return;
-    multiply_rows();
-    chosen_ = even_->kept_.data();
-    eliminate<false>(kRounding);
-    chosen_ = nullptr;
-    right_goes_along_ = false;  // it went along with the elimination before
-  }
-
-  /// S = G Hᵀ
-  void multiply_rows() {
-    for (const Plan::Span& span : plan_.fill)
-      std::fill_n(values_.data() + span.first, span.count, 0.0);
-    rows_.multiply(values_.data());
-    for (const Plan::Node& node : nodes()) {
-      const Size<R> size(node.rows);
-      const double* diagonal = values_.data() + node.diagonal;
-      double* own = own_.data() + node.row;
-      for (int i = 0; i < size; ++i) own[i] = diagonal[i * (size + 1)];
-    }
-  }
-
-  /// [SPA.2], and of [SPA.3] the way forward of right_.
-  template <bool kWithRight>
-  void eliminate(double threshold) {
-    if (dropped_ > 0) std::fill(kept_.begin(), kept_.end(), char{1});
-    dropped_ = nothing_left_ = 0;
-    smallest_ = 1.0;
-    threshold = std::max(threshold, kRounding);
-    double* const values = values_.data();
-    double* const scaled = scaled_.data();
-    double* const right = right_.data();
-    const Plan::Entry* entry = plan_.entries.data();
-    const Plan::Update* update = plan_.updates.data();
-    for (const Plan::Node& node : nodes()) {
-      const Size<R> size(node.rows);
-      invert(values + node.diagonal, size, node.row, threshold);
-      const Columns<R> inverse{values + node.diagonal, size};
-      [[maybe_unused]] Column<R> z;
-      if constexpr (kWithRight) z = pull_right(inverse, right + node.row, size);
-      for (int count = node.entries; count > 0; --count, ++entry) {
-        const Size<R> rows(entry->rows);
-        const double* W = values + entry->value;
-        double* Z = scaled + entry->value;
-        for (int i = 0; i < rows; ++i) {
-          auto sum = Column<R>::product(inverse[0], W[i], size);
-          for (int l = 1; l < size; ++l) sum.add(inverse[l], W[l * rows + i], size);
-          sum.store(Z + i * size, size);
-        }
-        if constexpr (kWithRight) push_right(z, size, {W, rows}, right + entry->row, rows);
-      }
-      for (int count = node.updates; count > 0; --count, ++update) {
-        const Size<R> rows(update->left_rows), columns(update->right_rows);
-        const Columns<R> W{values + update->left, rows};
-        const double* Z = scaled + update->right;
-        double* target = values + update->target;
-        for (int j = 0; j < columns; ++j) {
-          auto sum = Column<R>::load(target + j * rows, rows);
-          for (int l = 0; l < size; ++l) sum.subtract(W[l], Z[j * size + l], rows);
-          sum.store(target + j * rows, rows);
-        }
-      }
-    }
-  }
-
-  /// The inverse by its determinant, which takes one division where pivots take two, one after the other: in a long
-  /// chain of strips everything waits for it. False: a row fails the test, nothing is done.
-  bool invert_pair(double* block, int row, double threshold) {
-    const double first = block[0], below = block[1], last = block[3];
-    const double* own = own_.data() + row;
-    const double determinant = first * last - below * below;
-    if (chosen_ != nullptr) return false;
-    const double inverse = 1.0 / determinant;
-    const double whole = own[1] * first;
-    // What passes better than the worst row before it passes the test, too.
-    if (!(first > smallest_ * own[0] && determinant > smallest_ * whole) || has_structural_) {
-      if (!(first > threshold * own[0] && determinant > threshold * whole) ||
-          structural_[static_cast<std::size_t>(row)] +
-              structural_[static_cast<std::size_t>(row + 1)])
-        return false;
-      smallest_ = std::min({smallest_, first / own[0], determinant / whole});
-    }
-    using Pair = Column<2>::Pair;
-    const Size<2> rows(2);
-    Column<2>{Pair{last, -below} * inverse}.store(block, rows);
-    Column<2>{Pair{-below, first} * inverse}.store(block + 2, rows);
+    if (even_->factors_.dropped() >= factors_.dropped()) return false;
+    factors_.set(rows_);
+    factors_.template eliminate<false>(BlockFactors<R>::kRounding, even_->factors_.kept().data());
     return true;
   }
-
-  /// The diagonal block becomes its inverse, without the rows that fail the test.
-  void invert(double* block, const Size<R>& size, int row, double threshold) {
-    if constexpr (R == 2) {
-      if (invert_pair(block, row, threshold)) return;
-    }
-    double lower[kLargest * kLargest];
-    double pivot_inverse[kLargest];
-    for (int j = 0; j < size; ++j) {
-      const double pivot = block[j * size + j];
-      const double own = own_[static_cast<std::size_t>(row + j)];
-      const double least = structural_[static_cast<std::size_t>(row + j)] != 0
-                               ? std::max(threshold, kStructural)
-                               : threshold;
-      const bool keep = pivot > least * own && (chosen_ == nullptr || chosen_[row + j] != 0);
-      pivot_inverse[j] = keep ? 1.0 / pivot : 0.0;
-      if (keep) {
-        smallest_ = std::min(smallest_, pivot / own);
-      } else {
-        ++dropped_;
-        kept_[static_cast<std::size_t>(row + j)] = 0;
-        if (!(pivot > kRounding * own)) ++nothing_left_;
-      }
-      for (int i = j + 1; i < size; ++i) {
-        lower[j * size + i] = block[j * size + i] * pivot_inverse[j];
-        for (int l = j + 1; l <= i; ++l)
-          block[l * size + i] -= lower[j * size + i] * block[j * size + l];
-      }
-    }
-    // L⁻¹, then Σ_k (row k of L⁻¹)ᵀ (row k of L⁻¹) / p_k.
-    double unit[kLargest * kLargest];
-    for (int j = 0; j < size; ++j) {
-      unit[j * size + j] = 1.0;
-      for (int i = j + 1; i < size; ++i) {
-        double sum = -lower[j * size + i];
-        for (int l = j + 1; l < i; ++l) sum -= lower[l * size + i] * unit[j * size + l];
-        unit[j * size + i] = sum;
-      }
-    }
-    for (int j = 0; j < size; ++j) {
-      for (int i = j; i < size; ++i) {
-        double sum = 0.0;
-        for (int k = i; k < size; ++k)
-          sum += unit[i * size + k] * unit[j * size + k] * pivot_inverse[k];
-        block[j * size + i] = sum;
-        block[i * size + j] = sum;
-      }
-    }
-  }
-
-  /// z = D⁻¹ r, which takes the place of r
-  static Column<R> pull_right(const Columns<R>& inverse, double* r, const Size<R>& size) {
-    auto z = Column<R>::product(inverse[0], r[0], size);
-    for (int j = 1; j < size; ++j) z.add(inverse[j], r[j], size);
-    z.store(r, size);
-    return z;
-  }
-  /// r -= W z
-  static void push_right(const Column<R>& z, const Size<R>& size, const Columns<R>& W, double* r,
-                         const Size<R>& rows) {
-    auto sum = Column<R>::load(r, rows);
-    for (int j = 0; j < size; ++j) sum.subtract(W[j], z.x[j], rows);
-    sum.store(r, rows);
-  }
-
-  /// S λ = right_, which is overwritten.
-  void substitute(double* lambda) {
-    const double* const values = values_.data();
-    double* const right = right_.data();
-    const Plan::Entry* entry = plan_.entries.data();
-    for (const Plan::Node& node : nodes()) {
-      const Size<R> size(node.rows);
-      const auto z = pull_right({values + node.diagonal, size}, right + node.row, size);
-      for (int count = node.entries; count > 0; --count, ++entry) {
-        const Size<R> rows(entry->rows);
-        push_right(z, size, {values + entry->value, rows}, right + entry->row, rows);
-      }
-    }
-    substitute_back(lambda);
-  }
-
-  void substitute_back(double* lambda) {
-    const double* const scaled = scaled_.data();
-    const double* const right = right_.data();
-    const Plan::Entry* entry = plan_.entries.data() + plan_.entries.size();
-    const Plan::Node* node = plan_.nodes.data() + plan_.nodes.size();
-    for (std::size_t left = plan_.nodes.size(); left > 0; --left) {
-      --node;
-      const Size<R> size(node->rows);
-      auto sum = Column<R>::load(right + node->row, size);
-      // The last one first: what was solved for just now is waited for least.
-      for (int count = node->entries; count > 0; --count) {
-        --entry;
-        const Size<R> rows(entry->rows);
-        const Columns<R> Z{scaled + entry->value, size};
-        const double* in = lambda + entry->row;
-        for (int i = 0; i < rows; ++i) sum.subtract(Z[i], in[i], size);
-      }
-      sum.store(lambda + node->row, size);
-    }
-  }
-
-  std::span<const Plan::Node> nodes() const { return plan_.nodes; }
-
-  static constexpr int kLargest = kStripRoom<R>;
 
   int n_, m_;
   BodyMasses masses_;
-  EliminationPlan plan_;
-  std::vector<double> values_;       // S, then W and D⁻¹
-  std::vector<double> scaled_;       // Z, at the places of W
+  BlockFactors<R> factors_;          // of S
   std::vector<Block> blocks_;        // of G, as far as they count
   Rows rows_;                        // G and H of the last factorisation
   std::vector<double> rate_scaled_;  // likewise of a rate of G
-  std::vector<double> own_;          // s_ii
-  std::vector<char> kept_;           // per row
-  std::vector<char> structural_;     // per row: redundant by structure
-  bool has_structural_ = false;
-  std::vector<double> right_;
-  bool right_goes_along_ = false;  // with the next elimination
   Vector z_, y_;
   std::vector<double> turns_;  // of slender rods about themselves
   Vector lifted_force_;
   bool definite_ = false;
-  bool is_held_ = false;         // M is known to be definite on the null space
-  bool lifts_too_long_ = false;  // hardly anything holds a rod's turn about itself
-  int dropped_ = 0;
-  int nothing_left_ = 0;                 // of them, those of which only rounding is left
+  bool is_held_ = false;                 // M is known to be definite on the null space
+  bool lifts_too_long_ = false;          // hardly anything holds a rod's turn about itself
   int redundant_ = 0;                    // rows that are so by structure
-  double smallest_ = 1.0;                // p_i/s_ii of the rows that are kept
   std::unique_ptr<SaddleEngine> small_;  // for singular poses, and for masses that are not definite
   bool small_mass_changed_ = true;
   bool dense_ = false;                  // small_ has the last factorisation
   BlockMatrix even_mass_;               // [SAD.3]; of no size: none
   std::unique_ptr<SparseSaddle> even_;  // with these, in large systems
   bool even_is_new_ = true;
-  const char* chosen_ = nullptr;  // per row: whether even_ keeps it
 };
 
 // As tried, these are worth it; in blocks of any size the loops over their rows take the time.
@@ -578,19 +367,20 @@ using PlanePins = SparseSaddle<2, 3, GapRows<2, 3>>;
 using PlaneRows = SparseSaddle<2, 3, AnyRows<2, 3>>;
 using SpaceBalls = SparseSaddle<3, 6, GapRows<3, 6>>;
 using SpaceHinges = SparseSaddle<5, 6, GapRows<5, 6>>;
-#define DRIFTLESS_PASSES(Engine)                                                                  \
-  template <>                                                                                     \
-  DRIFTLESS_HOT void decompose(Engine& engine, const double* G, bool mass_changed,                \
-                               double threshold) {                                                \
-    engine.pass_decompose(G, mass_changed, threshold);                                            \
-  }                                                                                               \
-  template <>                                                                                     \
-  DRIFTLESS_HOT void find_motion(Engine& engine, double* x, double* lambda, bool is_correction) { \
-    engine.pass_motion(x, lambda, is_correction);                                                 \
-  }                                                                                               \
-  template <>                                                                                     \
-  DRIFTLESS_HOT void finish_motion(Engine& engine, double* x, double* lambda) {                   \
-    engine.pass_finish(x, lambda);                                                                \
+#define DRIFTLESS_PASSES(Engine)                                                              \
+  template <>                                                                                 \
+  DRIFTLESS_HOT void decompose(Engine& engine, const double* G, bool mass_changed,            \
+                               double threshold, const double* b) {                           \
+    engine.pass_decompose(G, mass_changed, threshold, b);                                     \
+  }                                                                                           \
+  template <>                                                                                 \
+  DRIFTLESS_HOT void find_motion(Engine& engine, const double* f, const double* b, double* x, \
+                                 double* lambda) {                                            \
+    engine.pass_motion(f, b, x, lambda);                                                      \
+  }                                                                                           \
+  template <>                                                                                 \
+  DRIFTLESS_HOT void finish_motion(Engine& engine, double* x, double* lambda) {               \
+    engine.pass_finish(x, lambda);                                                            \
   }
 DRIFTLESS_PASSES(PlanePins)
 DRIFTLESS_PASSES(PlaneRows)

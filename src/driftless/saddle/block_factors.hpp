@@ -1,0 +1,257 @@
+#pragma once
+// S = W D⁻¹ Wᵀ by blocks [SPA.2] (sparse.cpp), one strip of rows after the other in an order fixed once (elimination.hpp),
+// with the test that leaves rows out; and S λ = r with these factors [SPA.3].
+//
+// R rows in every strip, or any number if 0.
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "driftless/saddle/columns.hpp"
+#include "driftless/saddle/elimination.hpp"
+
+namespace driftless {
+
+template <int R>
+class BlockFactors {
+ public:
+  using Plan = EliminationPlan;
+
+  /// Pivots below this part of s_ii are rounding, whatever the tolerance.
+  static constexpr double kRounding = 1e-12;
+
+  BlockFactors(Plan plan, int rows)
+      : plan_(std::move(plan)),
+        values_(static_cast<std::size_t>(plan_.size), 0.0),
+        scaled_(values_),
+        own_(static_cast<std::size_t>(rows), 0.0),
+        kept_(static_cast<std::size_t>(rows), 1),
+        structural_(static_cast<std::size_t>(rows), 0),
+        right_(static_cast<std::size_t>(rows), 0.0) {}
+
+  const Plan& plan() const { return plan_; }
+
+  /// S = G Hᵀ
+  template <class Rows>
+  void set(const Rows& rows) {
+    for (const Plan::Span& span : plan_.fill)
+      std::fill_n(values_.data() + span.first, span.count, 0.0);
+    rows.multiply(values_.data());
+    for (const Plan::Node& node : plan_.nodes) {
+      const Size<R> size(node.rows);
+      const double* diagonal = values_.data() + node.diagonal;
+      double* own = own_.data() + node.row;
+      for (int i = 0; i < size; ++i) own[i] = diagonal[i * (size + 1)];
+    }
+  }
+
+  /// r, which substitution and an elimination with it overwrite.
+  double* right() { return right_.data(); }
+
+  /// [SPA.2], and of [SPA.3] the way forward of right(). `chosen`, per row: whether it may be kept; null: any.
+  template <bool kWithRight>
+  void eliminate(double threshold, const char* chosen = nullptr) {
+    if (dropped_ > 0) std::fill(kept_.begin(), kept_.end(), char{1});
+    chosen_ = chosen;
+    dropped_ = nothing_left_ = 0;
+    smallest_ = 1.0;
+    threshold = std::max(threshold, kRounding);
+    double* const values = values_.data();
+    double* const scaled = scaled_.data();
+    double* const right = right_.data();
+    const Plan::Entry* entry = plan_.entries.data();
+    const Plan::Update* update = plan_.updates.data();
+    for (const Plan::Node& node : plan_.nodes) {
+      const Size<R> size(node.rows);
+      invert(values + node.diagonal, size, node.row, threshold);
+      const Columns<R> inverse{values + node.diagonal, size};
+      [[maybe_unused]] Column<R> z;
+      if constexpr (kWithRight) z = pull_right(inverse, right + node.row, size);
+      for (int count = node.entries; count > 0; --count, ++entry) {
+        const Size<R> rows(entry->rows);
+        const double* W = values + entry->value;
+        double* Z = scaled + entry->value;
+        for (int i = 0; i < rows; ++i) {
+          auto sum = Column<R>::product(inverse[0], W[i], size);
+          for (int l = 1; l < size; ++l) sum.add(inverse[l], W[l * rows + i], size);
+          sum.store(Z + i * size, size);
+        }
+        if constexpr (kWithRight) push_right(z, size, {W, rows}, right + entry->row, rows);
+      }
+      for (int count = node.updates; count > 0; --count, ++update) {
+        const Size<R> rows(update->left_rows), columns(update->right_rows);
+        const Columns<R> W{values + update->left, rows};
+        const double* Z = scaled + update->right;
+        double* target = values + update->target;
+        for (int j = 0; j < columns; ++j) {
+          auto sum = Column<R>::load(target + j * rows, rows);
+          for (int l = 0; l < size; ++l) sum.subtract(W[l], Z[j * size + l], rows);
+          sum.store(target + j * rows, rows);
+        }
+      }
+    }
+  }
+
+  /// S λ = right()
+  void substitute(double* lambda) {
+    const double* const values = values_.data();
+    double* const right = right_.data();
+    const Plan::Entry* entry = plan_.entries.data();
+    for (const Plan::Node& node : plan_.nodes) {
+      const Size<R> size(node.rows);
+      const auto z = pull_right({values + node.diagonal, size}, right + node.row, size);
+      for (int count = node.entries; count > 0; --count, ++entry) {
+        const Size<R> rows(entry->rows);
+        push_right(z, size, {values + entry->value, rows}, right + entry->row, rows);
+      }
+    }
+    substitute_back(lambda);
+  }
+
+  /// Its second half, behind an elimination with right().
+  void substitute_back(double* lambda) {
+    const double* const scaled = scaled_.data();
+    const double* const right = right_.data();
+    const Plan::Entry* entry = plan_.entries.data() + plan_.entries.size();
+    const Plan::Node* node = plan_.nodes.data() + plan_.nodes.size();
+    for (std::size_t left = plan_.nodes.size(); left > 0; --left) {
+      --node;
+      const Size<R> size(node->rows);
+      auto sum = Column<R>::load(right + node->row, size);
+      // The last one first: what was solved for just now is waited for least.
+      for (int count = node->entries; count > 0; --count) {
+        --entry;
+        const Size<R> rows(entry->rows);
+        const Columns<R> Z{scaled + entry->value, size};
+        const double* in = lambda + entry->row;
+        for (int i = 0; i < rows; ++i) sum.subtract(Z[i], in[i], size);
+      }
+      sum.store(lambda + node->row, size);
+    }
+  }
+
+  /// Rows left out now are redundant by structure: they stay so while their own part is small.
+  void note_structure() {
+    for (std::size_t i = 0; i < kept_.size(); ++i) structural_[i] = kept_[i] == 0 ? 1 : 0;
+    has_structural_ = dropped_ > 0;
+  }
+
+  bool is_kept(int row) const { return kept_[static_cast<std::size_t>(row)] != 0; }
+  const std::vector<char>& kept() const { return kept_; }
+  /// s_ii
+  double own(int row) const { return own_[static_cast<std::size_t>(row)]; }
+  int dropped() const { return dropped_; }
+  /// Of the rows left out, those of which only rounding is left.
+  int nothing_left() const { return nothing_left_; }
+  /// p_i/s_ii of the rows that are kept
+  double smallest() const { return smallest_; }
+
+ private:
+  static constexpr double kStructural =
+      1e-4;  // up to this own part, squared, a redundant row stays one
+  static constexpr int kLargest = kStripRoom<R>;
+
+  /// The inverse by its determinant, which takes one division where pivots take two, one after the other: in a long
+  /// chain of strips everything waits for it. False: a row fails the test, nothing is done.
+  bool invert_pair(double* block, int row, double threshold) {
+    const double first = block[0], below = block[1], last = block[3];
+    const double* own = own_.data() + row;
+    const double determinant = first * last - below * below;
+    if (chosen_ != nullptr) return false;
+    const double inverse = 1.0 / determinant;
+    const double whole = own[1] * first;
+    // What passes better than the worst row before it passes the test, too.
+    if (!(first > smallest_ * own[0] && determinant > smallest_ * whole) || has_structural_) {
+      if (!(first > threshold * own[0] && determinant > threshold * whole) ||
+          structural_[static_cast<std::size_t>(row)] +
+              structural_[static_cast<std::size_t>(row + 1)])
+        return false;
+      smallest_ = std::min({smallest_, first / own[0], determinant / whole});
+    }
+    using Pair = Column<2>::Pair;
+    const Size<2> rows(2);
+    Column<2>{Pair{last, -below} * inverse}.store(block, rows);
+    Column<2>{Pair{-below, first} * inverse}.store(block + 2, rows);
+    return true;
+  }
+
+  /// The diagonal block becomes its inverse, without the rows that fail the test.
+  void invert(double* block, const Size<R>& size, int row, double threshold) {
+    if constexpr (R == 2) {
+      if (invert_pair(block, row, threshold)) return;
+    }
+    double lower[kLargest * kLargest];
+    double pivot_inverse[kLargest];
+    for (int j = 0; j < size; ++j) {
+      const double pivot = block[j * size + j];
+      const double own = own_[static_cast<std::size_t>(row + j)];
+      const double least = structural_[static_cast<std::size_t>(row + j)] != 0
+                               ? std::max(threshold, kStructural)
+                               : threshold;
+      const bool keep = pivot > least * own && (chosen_ == nullptr || chosen_[row + j] != 0);
+      pivot_inverse[j] = keep ? 1.0 / pivot : 0.0;
+      if (keep) {
+        smallest_ = std::min(smallest_, pivot / own);
+      } else {
+        ++dropped_;
+        kept_[static_cast<std::size_t>(row + j)] = 0;
+        if (!(pivot > kRounding * own)) ++nothing_left_;
+      }
+      for (int i = j + 1; i < size; ++i) {
+        lower[j * size + i] = block[j * size + i] * pivot_inverse[j];
+        for (int l = j + 1; l <= i; ++l)
+          block[l * size + i] -= lower[j * size + i] * block[j * size + l];
+      }
+    }
+    // L⁻¹, then Σ_k (row k of L⁻¹)ᵀ (row k of L⁻¹) / p_k.
+    double unit[kLargest * kLargest];
+    for (int j = 0; j < size; ++j) {
+      unit[j * size + j] = 1.0;
+      for (int i = j + 1; i < size; ++i) {
+        double sum = -lower[j * size + i];
+        for (int l = j + 1; l < i; ++l) sum -= lower[l * size + i] * unit[j * size + l];
+        unit[j * size + i] = sum;
+      }
+    }
+    for (int j = 0; j < size; ++j) {
+      for (int i = j; i < size; ++i) {
+        double sum = 0.0;
+        for (int k = i; k < size; ++k)
+          sum += unit[i * size + k] * unit[j * size + k] * pivot_inverse[k];
+        block[j * size + i] = sum;
+        block[i * size + j] = sum;
+      }
+    }
+  }
+
+  /// z = D⁻¹ r, which takes the place of r
+  static Column<R> pull_right(const Columns<R>& inverse, double* r, const Size<R>& size) {
+    auto z = Column<R>::product(inverse[0], r[0], size);
+    for (int j = 1; j < size; ++j) z.add(inverse[j], r[j], size);
+    z.store(r, size);
+    return z;
+  }
+  /// r -= W z
+  static void push_right(const Column<R>& z, const Size<R>& size, const Columns<R>& W, double* r,
+                         const Size<R>& rows) {
+    auto sum = Column<R>::load(r, rows);
+    for (int j = 0; j < size; ++j) sum.subtract(W[j], z.x[j], rows);
+    sum.store(r, rows);
+  }
+
+  Plan plan_;
+  std::vector<double> values_;    // S, then W and D⁻¹
+  std::vector<double> scaled_;    // Z, at the places of W
+  std::vector<double> own_;       // s_ii
+  std::vector<char> kept_;        // per row
+  std::vector<char> structural_;  // per row
+  std::vector<double> right_;
+  bool has_structural_ = false;
+  const char* chosen_ = nullptr;
+  int dropped_ = 0;
+  int nothing_left_ = 0;
+  double smallest_ = 1.0;
+};
+
+}  // namespace driftless
