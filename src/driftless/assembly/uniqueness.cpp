@@ -7,9 +7,9 @@
 // row's unit nor a factor in front of it decides. U = diag(M)^(-1/2) is enough here, and exists for a singular M.
 //
 // A record need not be a reaction; it may be any expression of them, for example the sum of two that are not unique by
-// themselves. Its w is its gradient with respect to λ, of which only the products with Y are needed: central differences
-// along each column of Y. They are exact for whatever is linear in λ. They are taken at a λ in no special position,
-// because an expression such as a magnitude has no gradient at 0.                                               [UNQ.2]
+// themselves. Its w is its gradient with respect to λ, of which only the products with Y are needed: differences along
+// each column of Y. They are exact for whatever is linear in λ, and 0 for any expression of what is unique. They are taken
+// at a λ in no special position, because an expression such as a magnitude has no gradient at 0.               [UNQ.2]
 //
 // A record that no multiplier changes is unique. In numbers the torque about a hinge's own axis is round-off of the
 // products that make it, as large as 1e-16 of what other records of the same multipliers are; and round-off depends on
@@ -36,12 +36,13 @@ class RecordProbe {
         state_(state),
         ws_(ws),
         lambda_(std::move(lambda)),
-        v_dot_(Vector::Zero(state.v.size())) {}
+        v_dot_(Vector::Zero(state.v.size())),
+        values_(eval(lambda_)) {}
 
   /// Derivative of all records along a change of λ. [UNQ.2]
   Vector find_change(const Vector& direction) {
     constexpr double kStep = 1e-3;
-    return (eval(lambda_ + kStep * direction) - eval(lambda_ - kStep * direction)) / (2.0 * kStep);
+    return (eval(lambda_ + kStep * direction) - values_) / kStep;
   }
 
  private:
@@ -56,6 +57,7 @@ class RecordProbe {
   Workspace& ws_;
   const Vector lambda_;
   const Vector v_dot_;
+  const Vector values_;  // at lambda_
 };
 
 }  // namespace
@@ -100,7 +102,7 @@ NotUnique find_not_unique(const System& system, const State& state) {
   };
   RecordProbe probe(system, state, *ws, draw());
   Vector size = Vector::Zero(static_cast<Eigen::Index>(info.records.size()));
-  for (int k = 0; k < 4; ++k) size = size.cwiseMax(probe.find_change(draw()).cwiseAbs());
+  for (int k = 0; k < 2; ++k) size = size.cwiseMax(probe.find_change(draw()).cwiseAbs());
   Vector change = Vector::Zero(size.size());
   for (Eigen::Index k = 0; k < free.cols(); ++k)
     change = change.cwiseMax(probe.find_change(free.col(k)).cwiseAbs());

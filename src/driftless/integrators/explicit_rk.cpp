@@ -98,7 +98,8 @@ class ExplicitRk final : public Stepper {
     }
     worst_ = -1;
     const Tableau& m = stages_.tableau();
-    controller_.start(h, control_.max_step, m.error_order, m.pi_beta);
+    controller_.start(h, control_.max_step, m.error_order, m.pi_beta,
+                      StepController::Memory::of_trend);
   }
 
   StepStatus step_fixed(OdeProblem& problem, double t, double t_end, StepReport& report) {

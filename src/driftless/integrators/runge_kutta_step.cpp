@@ -5,6 +5,8 @@
 #include <numeric>
 #include <utility>
 
+#include "driftless/math/combine.hpp"
+
 namespace driftless {
 
 RungeKuttaStep::RungeKuttaStep(Tableau tableau) : tableau_(std::move(tableau)) {
@@ -54,7 +56,7 @@ void RungeKuttaStep::weighted_sum(const StepMemory& memory, const Row& row,
   std::fill(sum.begin(), sum.end(), 0.0);
   for (const Term& term : row) {
     const std::span<const double> k = slope(memory, term.slope);
-    for (std::size_t i = 0; i < n_; ++i) sum[i] += term.weight * k[i];
+    add_scaled(term.weight, k.data(), sum.data(), n_);
   }
 }
 
@@ -68,7 +70,7 @@ bool RungeKuttaStep::attempt(OdeProblem& problem, StepMemory& memory, double h, 
   h_ = h;
   for (std::size_t i = is_half_explicit(0) ? 0 : 1; i < evaluated; ++i) {
     weighted_sum(memory, a_[i], stage_);
-    for (std::size_t m = 0; m < n_; ++m) stage_[m] = y0[m] + h * stage_[m];
+    scale_and_add(h, y0.data(), stage_.data(), n_);
     const double c = tableau_.c[i];
     const double t = c == 1.0 ? t1 : memory.t0() + c * h;
     const bool ok =
@@ -82,7 +84,7 @@ bool RungeKuttaStep::attempt(OdeProblem& problem, StepMemory& memory, double h, 
     return find_nonfinite(y1_) < 0;
   }
   weighted_sum(memory, b_, y1_);
-  for (std::size_t m = 0; m < n_; ++m) y1_[m] = y0[m] + h * y1_[m];
+  scale_and_add(h, y0.data(), y1_.data(), n_);
   if (find_nonfinite(y1_) >= 0) return false;
   if (!with_error || tableau_.e.size() <= s || tableau_.e.back() == 0.0) return true;
   with_end_slope_ = true;
@@ -93,7 +95,7 @@ bool RungeKuttaStep::eval_half_explicit(OdeProblem& problem, StepMemory& memory,
                                         double t, double t1) {
   const HalfExplicitRow& row = half_explicit_[stage];
   weighted_sum(memory, row.before, partial_);
-  for (std::size_t m = 0; m < n_; ++m) partial_[m] = memory.y0()[m] + h_ * partial_[m];
+  scale_and_add(h_, memory.y0().data(), partial_.data(), n_);
   const double t_bar = std::abs(row.c - 1.0) < 1e-12 ? t1 : memory.t0() + row.c * h_;
   const std::span<double> k = std::span(k_).subspan(stage * n_, n_);
   ++memory.counts.evaluations;
@@ -115,7 +117,7 @@ void RungeKuttaStep::calc_error(const StepMemory& memory, double h, std::span<co
     const std::span<const double> k = j < s    ? slope(memory, j)
                                       : j == s ? memory.f0()
                                                : std::span(k_).subspan(end_ * n_, n_);
-    for (std::size_t i = 0; i < n_; ++i) error[i] += e[j] * k[i];
+    add_scaled(e[j], k.data(), error.data(), n_);
   }
   for (double& x : error) x *= h;
 }
@@ -126,7 +128,7 @@ bool RungeKuttaStep::eval_dense_rows(OdeProblem& problem, StepMemory& memory) {
   const std::span<const double> y0 = memory.y0();
   for (std::size_t i = 0; i < dense_a_.size(); ++i) {
     weighted_sum(memory, dense_a_[i], stage_);
-    for (std::size_t m = 0; m < n_; ++m) stage_[m] = y0[m] + h * stage_[m];
+    scale_and_add(h, y0.data(), stage_.data(), n_);
     const double t = memory.t0() + tableau_.dense.c[i] * h;
     const std::span<double> k = std::span(k_).subspan((end_ + 1 + i) * n_, n_);
     if (!eval_finite(problem, t, stage_, k, memory.counts)) return false;

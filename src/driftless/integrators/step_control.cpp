@@ -135,12 +135,16 @@ StepTarget find_even_target(double t, double t_end, double h, double max_step) {
 
 bool is_step_too_small(double h, double t, double t_end) { return h < 16.0 * resolution(t, t_end); }
 
-void StepController::start(double first_step, double max_step, int error_order, double pi_beta) {
+void StepController::start(double first_step, double max_step, int error_order, double pi_beta,
+                           Memory memory) {
   h_ = first_step;
   max_step_ = max_step > 0.0 ? max_step : std::numeric_limits<double>::infinity();
   beta_ = pi_beta;
-  exponent_ = 1.0 / (error_order + 1) - 0.75 * pi_beta;
+  power_ = 1.0 / (error_order + 1);
+  exponent_ = power_ - 0.75 * pi_beta;
   error_old_ = 1e-4;
+  memory_ = memory;
+  h_old_ = 0.0;
   rejected_ = false;
 }
 
@@ -154,11 +158,15 @@ StepTarget StepController::find_next_even(double t, double t_end) const {
 
 void StepController::accept(const StepTarget& target, double error) {
   double factor = kSafety * std::pow(error, -exponent_) * std::pow(error_old_, beta_);
+  if (memory_ == Memory::of_trend && h_old_ > 0.0)
+    factor = std::min(factor,
+                      kSafety * std::pow(error_old_ / (error * error), power_) * target.h / h_old_);
   factor = std::clamp(factor, kLargestShrink, kLargestGrowth);
   if (rejected_) factor = std::min(factor, 1.0);
   const double h = target.h * factor;
   if (target.full) {
     error_old_ = std::max(error, 1e-4);
+    h_old_ = target.h;
     h_ = h;
   } else if (h > h_ || target.h >= h_) {
     h_ =

@@ -16,6 +16,13 @@
 //   h_new = h min(10, max(0.2, 0.9 err^-(1/k - 3/4 beta) err_old^beta))                      [SC.2]
 //
 // (PI control: Gustafsson 1991; Hairer, Norsett, Wanner 1996, IV.2, as in their DOPRI5: beta 0.04).
+// Linkages hurry through some poses and dwell in others: the error coefficient C of err = C h^k rises and falls over many
+// steps. If it goes on as from the last step to this one, C_new/C = C/C_old, the step with err = 1 is
+//
+//   h_new = h 0.9 (h/h_old) (err_old/err^2)^(1/k)                                            [SC.3]
+//
+// (predictive control: Gustafsson 1994; ibid. IV.8). Explicit methods take the shorter one of both, as RADAU5 does: it saves
+// up to half of the rejections, each a step's work for nothing. Methods whose estimate jumps when the step changes do not.
 // After a rejection h is reduced without the memory err_old, and the accepted step that follows may
 // not grow. The first step is found as in Hairer, Norsett, Wanner 1993, II.4.
 
@@ -86,10 +93,13 @@ StepTarget find_even_target(double t, double t_end, double h, double max_step);
 /// h is below what t resolves.
 bool is_step_too_small(double h, double t, double t_end);
 
-/// [SC.2]
+/// [SC.2], [SC.3]
 class StepController {
  public:
-  void start(double first_step, double max_step, int error_order, double pi_beta);
+  enum class Memory { of_error, of_trend };  ///< [SC.2] alone, or [SC.3] too
+
+  void start(double first_step, double max_step, int error_order, double pi_beta,
+             Memory memory = Memory::of_error);
 
   StepTarget find_next(double t, double t_end) const;
   StepTarget find_next_even(double t, double t_end) const;
@@ -103,9 +113,12 @@ class StepController {
  private:
   double h_ = 0.0;  // the next step
   double max_step_ = 0.0;
+  double power_ = 0.0;     // 1/k
   double exponent_ = 0.0;  // 1/k - 3/4 beta
   double beta_ = 0.0;
   double error_old_ = 1e-4;
+  Memory memory_ = Memory::of_error;
+  double h_old_ = 0.0;     // 0: none yet
   bool rejected_ = false;  // the last attempt was
 };
 

@@ -99,6 +99,24 @@ TEST(StepController, RemembersTheLastError) {
   EXPECT_NEAR(controller.step(), 0.1 * 0.9 * std::pow(0.25, -0.17) * std::pow(0.5, 0.04), 1e-15);
 }
 
+// [SC.3]: err = C h^5 with C doubled from step to step.
+TEST(StepController, ExpectsAnErrorThatRisesToGoOnRising) {
+  StepController controller;
+  controller.start(0.1, 0.0, 4, 0.04, StepController::Memory::of_trend);
+  double h = 0.1, C = 0.5 / std::pow(h, 5);
+  double error = 0.0;
+  for (int k = 0; k < 30; ++k, C *= 2.0) {
+    error = C * std::pow(h, 5);
+    EXPECT_LE(error, 1.0) << k;
+    controller.accept({1.0 + k, h, true}, error);
+    h = controller.step();
+  }
+  EXPECT_NEAR(error, std::pow(0.9, 5), 1e-3);
+  // Where it falls, the step grows with care.
+  controller.accept({40.0, h, true}, 0.1 * C * std::pow(h, 5));
+  EXPECT_LT(controller.step(), 1.5 * h);
+}
+
 TEST(StepController, DoesNotGrowAfterARejection) {
   StepController controller;
   controller.start(0.1, 0.0, 4, 0.04);

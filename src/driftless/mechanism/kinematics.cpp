@@ -42,17 +42,19 @@ void Kinematics::find_working_frames() {
   const auto add = [&](const std::vector<int>& frames) {
     for (const int frame : frames) works[static_cast<std::size_t>(frame)] = true;
   };
+  const auto add_counter = [&](int counter) {
+    const int function = parts_.counters[static_cast<std::size_t>(counter)].function;
+    add(parts_.functions[static_cast<std::size_t>(function)].frames);
+  };
   for (const RowBlock& row : parts_.rows) {
     if (!row.form.is_given) add(row.block.frames);
+    for (const int counter : row.block.counters) add_counter(counter);
   }
   for (const LawScalar& scalar : parts_.laws.scalars) {
     if (scalar.state >= 0) continue;
     const auto block = static_cast<std::size_t>(scalar.block);
     add(scalar.is_velocity ? parts_.velocities[block].frames : parts_.functions[block].frames);
-  }
-  for (const TurnCounter& counter : parts_.counters) {
-    if (!counter.continuous)
-      add(parts_.functions[static_cast<std::size_t>(counter.function)].frames);
+    if (scalar.counter >= 0) add_counter(scalar.counter);
   }
   for (const ForceBlock& force : parts_.forces) add(force.frames);
   for (const RelationBlock& relation : parts_.relations) add(relation.frames);

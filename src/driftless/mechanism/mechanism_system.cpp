@@ -301,8 +301,8 @@ class MechanismSystem final : public System, public ThreadedSystem, public Force
     if (!counts_) return;
     MechanismWorkspace& ws = down(base);
     ws.motion.t = t;
-    kinematics_.place_working(q, ws.motion);
-    kinematics_.move_working(v, ws.motion);
+    kinematics_.place(q, ws.motion);
+    kinematics_.move(v, ws.motion);
     kinematics_.accept_turns(ws.motion);
     ws.laws_placed = std::numeric_limits<double>::quiet_NaN();
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 namespace driftless {
 namespace {
@@ -172,16 +173,29 @@ void PairRows::eval_plane_velocity(const double* jacobian, const double* v,
 void PairRows::eval_velocity(const double* jacobian, const double* v, double* residual) const {
   if (plane_) return eval_plane_velocity(jacobian, v, residual);
   for (const Joint& joint : joints_) {
-    double* out = residual + joint.row;
-    for (int i = 0; i < joint.rows; ++i) out[i] = 0.0;
-    for (const Side& side : joint.side) {
-      if (side.body < 0) continue;
-      const double* G = jacobian + side.values;
-      const double* rate = v + side.rate;
-      for (int i = 0; i < 3; ++i) out[i] += G[i * (joint.rows + 1)] * rate[i];
-      for (int j = 3; j < 6; ++j) {
-        for (int i = 0; i < joint.rows; ++i) out[i] += G[j * joint.rows + i] * rate[j];
-      }
+    if (joint.rows == 5) {
+      eval_joint_velocity(joint, std::integral_constant<int, 5>(), jacobian, v, residual);
+    } else if (joint.rows == 3) {
+      eval_joint_velocity(joint, std::integral_constant<int, 3>(), jacobian, v, residual);
+    } else {
+      eval_joint_velocity(joint, joint.rows, jacobian, v, residual);
+    }
+  }
+}
+
+/// `rows` as a constant, if it is a common one.
+template <class Rows>
+void PairRows::eval_joint_velocity(const Joint& joint, Rows rows, const double* jacobian,
+                                   const double* v, double* residual) {
+  double* out = residual + joint.row;
+  for (int i = 0; i < rows; ++i) out[i] = 0.0;
+  for (const Side& side : joint.side) {
+    if (side.body < 0) continue;
+    const double* G = jacobian + side.values;
+    const double* rate = v + side.rate;
+    for (int i = 0; i < 3; ++i) out[i] += G[i * (rows + 1)] * rate[i];
+    for (int j = 3; j < 6; ++j) {
+      for (int i = 0; i < rows; ++i) out[i] += G[j * rows + i] * rate[j];
     }
   }
 }

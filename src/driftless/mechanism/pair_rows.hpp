@@ -60,6 +60,9 @@ class PairRows {
 
   void eval_plane(const MotionState& state, double* phi, double* jacobian) const;
   void eval_plane_velocity(const double* jacobian, const double* v, double* residual) const;
+  template <class Rows>
+  static void eval_joint_velocity(const Joint& joint, Rows rows, const double* jacobian,
+                                  const double* v, double* residual);
   void eval_plane_gamma(const double* jacobian, const double* v, double* gamma) const;
   void eval_products(const Joint& joint, const MotionState& state, double* phi,
                      double* jacobian) const;

@@ -21,6 +21,8 @@ RecorderWorkspace Recorder::make_workspace() const {
   ws.variables.assign(parts_.measures.size() + 1, 0.0);
   ws.scratch = tape_.make_scratch();
   ws.force = Vector::Zero(nv);
+  ws.reactions.resize(2 * parts_.rows.size());
+  ws.has_reaction.assign(ws.reactions.size(), 0);
   return ws;
 }
 
@@ -34,6 +36,7 @@ void Recorder::eval(const Moment& moment, MotionState& state, LawWorkspace& laws
   forces_.eval_applied(state, laws, ws.force);
   if (needs_accelerations_) kinematics_.accelerate(moment.v_dot, state);
   ws.variables[0] = moment.t;
+  std::fill(ws.has_reaction.begin(), ws.has_reaction.end(), char{0});
   for (std::size_t k = 0; k < parts_.measures.size(); ++k) {
     ws.variables[k + 1] = calc_measure(parts_.measures[k], moment, state, laws, ws);
   }
@@ -58,6 +61,8 @@ double Recorder::calc_measure(const Measure& measure, const Moment& moment, Moti
       return state.first[component];
     case Kind::joint_force:
     case Kind::joint_torque:
+      return pick(measure, parts_.rows[block].block.frames.front(),
+                  find_joint_wrench(measure, moment, state, ws), state);
     case Kind::relation_force:
     case Kind::relation_torque: return calc_reaction(measure, moment, state, laws);
     case Kind::effort: {
@@ -168,6 +173,28 @@ bool Recorder::find_coefficients(const Measure& measure, MotionState& state, Law
                                  VectorRef w) const {
   w.setZero();
   return visit_coefficients(measure, state, laws, [&](int row, double value) { w[row] = value; });
+}
+
+/// A joint's rows are differentiated once for all its components.
+const Wrench& Recorder::find_joint_wrench(const Measure& measure, const Moment& moment,
+                                          MotionState& state, RecorderWorkspace& ws) const {
+  const auto index = static_cast<std::size_t>(measure.block);
+  const std::size_t place = 2 * index + (measure.on_first ? 0 : 1);
+  Wrench& wrench = ws.reactions[place];
+  if (ws.has_reaction[place] != 0) return wrench;
+  ws.has_reaction[place] = 1;
+  wrench = {};
+  const FunctionBlock& block = parts_.rows[index].block;
+  kinematics_.eval_jacobian(block, state, state.first.data(), state.jacobian.data());
+  const std::size_t frame = measure.on_first ? 0 : block.frames.size() - 1;
+  for (int i = 0; i < block.function->outputs(); ++i) {
+    const double* g = state.jacobian.data() +
+                      kTwist * (static_cast<std::size_t>(i) * block.frames.size() + frame);
+    const double lambda = moment.lambda[parts_.rows[index].first_row + i];
+    wrench.force = wrench.force - lambda * Vector3{g[0], g[1], g[2]};
+    wrench.torque = wrench.torque - lambda * Vector3{g[3], g[4], g[5]};
+  }
+  return wrench;
 }
 
 double Recorder::calc_reaction(const Measure& measure, const Moment& moment, MotionState& state,

@@ -13,6 +13,9 @@ struct RecorderWorkspace {
   std::vector<double> variables;  ///< t and the measures
   std::vector<double> scratch;
   Vector force;  ///< of no further use
+  /// Per joint and side: the wrench of the moment that is evaluated, once a measure has asked for it.
+  std::vector<Wrench> reactions;
+  std::vector<char> has_reaction;
 };
 
 class Recorder {
@@ -37,6 +40,8 @@ class Recorder {
   double calc_function(const Measure& measure, MotionState& state) const;
   double calc_reaction(const Measure& measure, const Moment& moment, MotionState& state,
                        LawWorkspace& laws) const;
+  const Wrench& find_joint_wrench(const Measure& measure, const Moment& moment, MotionState& state,
+                                  RecorderWorkspace& ws) const;
   template <class Use>
   bool visit_coefficients(const Measure& measure, MotionState& state, LawWorkspace& laws,
                           Use&& use) const;

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "driftless/base/build_info.hpp"
+#include "driftless/base/flush_tiny.hpp"
 #include "driftless/problem/dae_problem.hpp"
 #include "driftless/run/constraint_watch.hpp"
 #include "driftless/run/prescribed_motion.hpp"
@@ -540,6 +541,7 @@ class Simulation {
 Report simulate(const System& system, const State& start, const Method& method,
                 const RunOptions& options, ResultSink& sink) {
   check_run(system.info(), start, method, options);
+  const FlushTiny flush;
   return Simulation(system, start, method, options, sink).run();
 }
 

@@ -5,7 +5,7 @@
 // R rows in every strip, or any number if 0.
 
 #include <algorithm>
-#include <span>
+#include <utility>
 #include <vector>
 
 #include "driftless/saddle/columns.hpp"
@@ -181,48 +181,37 @@ class BlockFactors {
     if constexpr (R == 2) {
       if (invert_pair(block, row, threshold)) return;
     }
-    double lower[kLargest * kLargest];
-    double pivot_inverse[kLargest];
-    for (int j = 0; j < size; ++j) {
-      const double pivot = block[j * size + j];
-      const double own = own_[static_cast<std::size_t>(row + j)];
-      const double least = structural_[static_cast<std::size_t>(row + j)] != 0
-                               ? std::max(threshold, kStructural)
-                               : threshold;
-      const bool keep = pivot > least * own && (chosen_ == nullptr || chosen_[row + j] != 0);
-      pivot_inverse[j] = keep ? 1.0 / pivot : 0.0;
-      if (keep) {
-        smallest_ = std::min(smallest_, pivot / own);
-      } else {
-        ++dropped_;
-        kept_[static_cast<std::size_t>(row + j)] = 0;
-        if (!(pivot > kRounding * own)) ++nothing_left_;
-      }
-      for (int i = j + 1; i < size; ++i) {
-        lower[j * size + i] = block[j * size + i] * pivot_inverse[j];
-        for (int l = j + 1; l <= i; ++l)
-          block[l * size + i] -= lower[j * size + i] * block[j * size + l];
-      }
+    // Gauss and Jordan's exchange: row j is solved for its unknown, which takes the row's place. Its pivot is that of LDLᵀ.
+    Column<R> a[kLargest];
+    for_each<R>(size, [&](auto j) { a[j] = Column<R>::load(block + j * size, size); });
+    for_each<R>(size, [&](auto j) {
+      const Column<R> exchanged = a[j];
+      const double pivot_inverse = find_pivot_inverse(exchanged.at(j), row + j, threshold);
+      for_each<R>(size, [&](auto k) {
+        if (k == j) return;
+        const double part = a[k].at(j) * pivot_inverse;
+        a[k].subtract(exchanged, part, size);
+        a[k].set(j, part);
+      });
+      a[j] = Column<R>::product(exchanged, -pivot_inverse, size);
+      a[j].set(j, pivot_inverse);
+    });
+    for_each<R>(size, [&](auto j) { a[j].store(block + j * size, size); });
+  }
+
+  /// 0 if the row fails the test.
+  double find_pivot_inverse(double pivot, int row, double threshold) {
+    const auto at = static_cast<std::size_t>(row);
+    const double own = own_[at];
+    const double least = structural_[at] != 0 ? std::max(threshold, kStructural) : threshold;
+    if (pivot > least * own && (chosen_ == nullptr || chosen_[row] != 0)) {
+      if (pivot < smallest_ * own) smallest_ = pivot / own;
+      return 1.0 / pivot;
     }
-    // L⁻¹, then Σ_k (row k of L⁻¹)ᵀ (row k of L⁻¹) / p_k.
-    double unit[kLargest * kLargest];
-    for (int j = 0; j < size; ++j) {
-      unit[j * size + j] = 1.0;
-      for (int i = j + 1; i < size; ++i) {
-        double sum = -lower[j * size + i];
-        for (int l = j + 1; l < i; ++l) sum -= lower[l * size + i] * unit[j * size + l];
-        unit[j * size + i] = sum;
-      }
-    }
-    for (int j = 0; j < size; ++j) {
-      for (int i = j; i < size; ++i) {
-        double sum = 0.0;
-        for (int k = i; k < size; ++k)
-          sum += unit[i * size + k] * unit[j * size + k] * pivot_inverse[k];
-        block[j * size + i] = sum;
-        block[i * size + j] = sum;
-      }
-    }
+    ++dropped_;
+    kept_[at] = 0;
+    if (!(pivot > kRounding * own)) ++nothing_left_;
+    return 0.0;
   }
 
   /// z = D⁻¹ r, which takes the place of r
@@ -236,7 +225,7 @@ class BlockFactors {
   static void push_right(const Column<R>& z, const Size<R>& size, const Columns<R>& W, double* r,
                          const Size<R>& rows) {
     auto sum = Column<R>::load(r, rows);
-    for (int j = 0; j < size; ++j) sum.subtract(W[j], z.x[j], rows);
+    for (int j = 0; j < size; ++j) sum.subtract(W[j], z.at(j), rows);
     sum.store(r, rows);
   }
 

@@ -100,20 +100,4 @@ bool BodyMasses::lift(Matrix& inertia, int column) {
   return true;
 }
 
-void BodyMasses::solve_blocks(const double* f, double* x) const {
-  for (const Body& body : bodies_) {
-    const int n = body.size;
-    const double* inverse = inverse_.data() + body.first;
-    const double* in = f + body.column;
-    double* out = x + body.column;
-    const int diagonals = body.kind == Kind::diagonal ? n : body.kind == Kind::full ? 0 : 3;
-    for (int j = 0; j < diagonals; ++j) out[j] = inverse[j * (n + 1)] * in[j];
-    for (int j = diagonals; j < n; ++j) {
-      double sum = 0.0;
-      for (int l = diagonals; l < n; ++l) sum += inverse[j * n + l] * in[l];
-      out[j] = sum;
-    }
-  }
-}
-
 }  // namespace driftless

@@ -62,6 +62,11 @@ class BodyMasses {
  private:
   bool invert(const double* block, Body& body);
   void solve_blocks(const double* f, double* x) const;
+  /// x = M⁻¹ f of three rates whose inverse stands in a block of n columns
+  static void solve_three(const double* inverse, int n, const double* f, double* x) {
+    for (int j = 0; j < 3; ++j)
+      x[j] = inverse[j * n] * f[0] + inverse[j * n + 1] * f[1] + inverse[j * n + 2] * f[2];
+  }
   /// [MAS.1], if it is needed. False: no inertia at all, or a negative one.
   bool lift(Matrix& inertia, int column);
 
@@ -71,6 +76,29 @@ class BodyMasses {
   Vector diagonal_;  // of all bodies, if each is a diagonal; else empty
   std::vector<Lift> lifts_;
 };
+
+inline void BodyMasses::solve_blocks(const double* f, double* x) const {
+  for (const Body& body : bodies_) {
+    const int n = body.size;
+    const double* inverse = inverse_.data() + body.first;
+    const double* in = f + body.column;
+    double* out = x + body.column;
+    if (body.kind == Kind::mass_and_inertia) {
+      for (int j = 0; j < 3; ++j) out[j] = inverse[0] * in[j];
+      solve_three(inverse + 3 * (n + 1), n, in + 3, out + 3);
+      continue;
+    }
+    if (body.kind == Kind::diagonal) {
+      for (int j = 0; j < n; ++j) out[j] = inverse[j * (n + 1)] * in[j];
+      continue;
+    }
+    for (int j = 0; j < n; ++j) {
+      double sum = 0.0;
+      for (int l = 0; l < n; ++l) sum += inverse[j * n + l] * in[l];
+      out[j] = sum;
+    }
+  }
+}
 
 template <int R, int C>
 void BodyMasses::scale_rows(const std::vector<Block>& blocks, const double* G, double* H) const {

@@ -47,7 +47,8 @@ void CholeskyFactor::solve(VectorRef x) const {
   for (int j = 0; j < n_; ++j) {
     values[j] *= inverse_[j];
     if (values[j] != 0.0)
-      kernels::add_scaled(-values[j], lower_.data() + j * n_ + j + 1, values + j + 1, n_ - j - 1);
+      add_scaled(-values[j], lower_.data() + j * n_ + j + 1, values + j + 1,
+                 static_cast<std::size_t>(n_ - j - 1));
   }
 }
 

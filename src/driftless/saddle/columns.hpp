@@ -1,9 +1,10 @@
 #pragma once
 // Columns of small blocks. A pair of rows, the strip of a joint in the plane, is one register: written and read whole, since
 // a pair that is read where its halves were just written one by one waits for memory, and in a chain of strips
-// everything waits for that.
+// everything waits for that. Five rows, the strip of a hinge in space, are a register of four and one number.
 
 #include <cstring>
+#include <utility>
 
 namespace driftless {
 
@@ -19,6 +20,19 @@ struct Size<0> {
   operator int() const { return n; }  // NOLINT(google-explicit-constructor)
   int n;
 };
+
+/// use(0), use(1), ... as constants if their number is one, so that columns counted by them stay in registers.
+template <int N, class Use>
+inline void for_each(const Size<N>& size, Use&& use) {
+  if constexpr (N > 0) {
+    [&]<int... I>(std::integer_sequence<int, I...>) {
+      (use(std::integral_constant<int, I>()), ...);
+    }
+    (std::make_integer_sequence<int, N>());
+  } else {
+    for (int i = 0; i < size; ++i) use(i);
+  }
+}
 
 /// The most rows of a strip that the sparse engine takes.
 inline constexpr int kLargestStrip = 8;
@@ -37,7 +51,7 @@ struct Column {
   /// value at `place`, else 0
   static Column unit(int place, double value, const Size<R>& rows) {
     Column c = zero(rows);
-    c.x[place] = value;
+    c.set(place, value);
     return c;
   }
   static Column product(const Column& other, double factor, const Size<R>& rows) {
@@ -59,6 +73,8 @@ struct Column {
   void subtract(const Column& other, double factor, const Size<R>& rows) {
     for (int i = 0; i < rows; ++i) x[i] -= other.x[i] * factor;
   }
+  double at(int i) const { return x[i]; }
+  void set(int i, double value) { x[i] = value; }
 };
 
 template <>
@@ -82,6 +98,51 @@ struct Column<2> {
   void add(const Column& other, double factor, const Size<2>& /*rows*/) { x += other.x * factor; }
   void subtract(const Column& other, double factor, const Size<2>& /*rows*/) {
     x -= other.x * factor;
+  }
+  double at(int i) const { return x[i]; }
+  void set(int i, double value) { x[i] = value; }
+};
+
+template <>
+struct Column<5> {
+  using Four = double __attribute__((vector_size(32)));
+  Four x;
+  double last;
+
+  static Column zero(const Size<5>& /*rows*/) { return {Four{0.0, 0.0, 0.0, 0.0}, 0.0}; }
+  static Column unit(int place, double value, const Size<5>& rows) {
+    Column c = zero(rows);
+    c.set(place, value);
+    return c;
+  }
+  static Column product(const Column& other, double factor, const Size<5>& /*rows*/) {
+    return {other.x * factor, other.last * factor};
+  }
+  static Column load(const double* from, const Size<5>& /*rows*/) {
+    Column c;
+    std::memcpy(&c.x, from, sizeof(Four));
+    c.last = from[4];
+    return c;
+  }
+  void store(double* to, const Size<5>& /*rows*/) const {
+    std::memcpy(to, &x, sizeof(Four));
+    to[4] = last;
+  }
+  void add(const Column& other, double factor, const Size<5>& /*rows*/) {
+    x += other.x * factor;
+    last += other.last * factor;
+  }
+  void subtract(const Column& other, double factor, const Size<5>& /*rows*/) {
+    x -= other.x * factor;
+    last -= other.last * factor;
+  }
+  double at(int i) const { return i == 4 ? last : x[i]; }
+  void set(int i, double value) {
+    if (i == 4) {
+      last = value;
+    } else {
+      x[i] = value;
+    }
   }
 };
 

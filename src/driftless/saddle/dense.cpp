@@ -37,6 +37,7 @@
 #include "driftless/math/jacobi.hpp"
 #include "driftless/saddle/cholesky.hpp"
 #include "driftless/saddle/kernels.hpp"
+#include "driftless/saddle/ordered_qr.hpp"
 #include "driftless/saddle/saddle.hpp"
 
 namespace driftless {
@@ -45,12 +46,13 @@ namespace {
 class DenseSaddle final : public SaddleEngine {
  public:
   DenseSaddle(int size, int rows, const BlockMatrix& even)
-      : n_(size), m_(rows), steps_(std::min(size, rows)), lower_(size), even_mass_(even) {
-    ct_ = Matrix::Zero(n_, m_);
-    householder_ = Vector::Zero(steps_);
-    inverse_pivot_ = Vector::Zero(steps_);
+      : n_(size),
+        m_(rows),
+        steps_(std::min(size, rows)),
+        lower_(size),
+        qr_(size, rows),
+        even_mass_(even) {
     scale_ = inverse_scale_ = Vector::Ones(m_);
-    permutation_.resize(static_cast<std::size_t>(m_));
     x_factor_ = Matrix::Zero(m_, steps_);
     v_factor_ = Matrix::Zero(steps_, steps_);
     z_householder_ = Vector::Zero(steps_);
@@ -65,7 +67,7 @@ class DenseSaddle final : public SaddleEngine {
     even_ = std::make_unique<DenseSaddle>(size, rows, BlockMatrix());
     left_ = Matrix::Zero(m_, steps_);
     reduced_ = turn_ = Matrix::Zero(steps_, steps_);
-    place_.resize(permutation_.size());
+    place_.resize(static_cast<std::size_t>(m_));
   }
 
   bool factorize(const BlockMatrix& mass, bool mass_changed, const BlockMatrix& rows,
@@ -75,7 +77,7 @@ class DenseSaddle final : public SaddleEngine {
       if (!factorize_mass(mass.dense(), jacobian)) return false;
     }
     set_rows(jacobian);
-    pivoted_qr(rank_tolerance);
+    qr_.factorize(std::max(kPivotMargin * rank_tolerance, 1e-8));
     find_rank(rank_tolerance, rows);
     return true;
   }
@@ -88,7 +90,7 @@ class DenseSaddle final : public SaddleEngine {
     } else {
       // D⁻¹ b - C L⁻¹ f. The rows of C were overwritten by the QR, so the product goes through Q and R.
       for (int j = 0; j < m_; ++j)
-        permuted_[j] -= kernels::calc_dot(column(j), work_n_.data(), std::min(j + 1, steps_));
+        permuted_[j] -= kernels::calc_dot(qr_.column(j), work_n_.data(), std::min(j + 1, steps_));
       if (path_ == Path::redundant) {
         solve_redundant();
       } else {
@@ -135,7 +137,7 @@ class DenseSaddle final : public SaddleEngine {
     if (path_ == Path::singular) return smallest_sigma_;
     constexpr int kMaxTurns = 60;
     constexpr double kSettled = 1e-6;
-    const Matrix& triangle = path_ == Path::regular ? ct_ : x_factor_;
+    const Matrix& triangle = path_ == Path::regular ? qr_.values() : x_factor_;
     auto z = z_.head(rank_);
     for (int i = 0; i < rank_; ++i)
       z[i] = 1.0 + 0.37 * std::sin(1.0 + 2.3 * i);  // no direction is left out
@@ -160,8 +162,6 @@ class DenseSaddle final : public SaddleEngine {
  private:
   enum class Path { regular, redundant, singular };
 
-  double* column(int k) { return ct_.data() + k * n_; }
-
   /// work_n_ = Qᵀ L⁻¹ f. Projections have f = 0, and half of all solves are projections.
   void set_free(ConstVectorRef f, ConstVectorRef b) {
     work_n_ = f;
@@ -170,14 +170,13 @@ class DenseSaddle final : public SaddleEngine {
     for (int j = 0; j < n_; ++j) is_zero = is_zero && work_n_[j] == 0.0;
     if (is_zero) return;
     lower_.solve(work_n_);
-    for (int k = 0; k < steps_; ++k)
-      kernels::reflect(householder_[k], column(k) + k + 1, work_n_.data() + k, n_ - k);
+    qr_.apply_transposed(work_n_.data());
   }
 
   /// permuted_ = Pᵀ D⁻¹ b.
   void set_scaled(ConstVectorRef b) {
     for (int j = 0; j < m_; ++j) {
-      const int row = permutation_[static_cast<std::size_t>(j)];
+      const int row = qr_.place(j);
       permuted_[j] = inverse_scale_[row] > 0.0 ? b[row] * inverse_scale_[row] : 0.0;
     }
   }
@@ -185,11 +184,10 @@ class DenseSaddle final : public SaddleEngine {
   /// x = L⁻ᵀ Q work_n_, λ from residual_.
   void write_solution(VectorRef x, VectorRef lambda) {
     x = work_n_;
-    for (int k = steps_ - 1; k >= 0; --k)
-      kernels::reflect(householder_[k], column(k) + k + 1, x.data() + k, n_ - k);
+    qr_.apply(x.data());
     lower_.solve_transposed(x);
     for (int j = 0; j < m_; ++j) {
-      const int row = permutation_[static_cast<std::size_t>(j)];
+      const int row = qr_.place(j);
       lambda[row] = inverse_scale_[row] > 0.0 ? residual_[j] * inverse_scale_[row] : 0.0;
     }
   }
@@ -214,73 +212,21 @@ class DenseSaddle final : public SaddleEngine {
   void set_rows(ConstMatrixRef jacobian) {
     double largest = 0.0;
     for (int i = 0; i < m_; ++i) {
-      double* const row = column(i);
+      double* const row = qr_.column(i);
       for (int j = 0; j < n_; ++j) row[j] = jacobian.coeff(i, j);
-      lower_.solve(ct_.col(i));
+      lower_.solve(qr_.values().col(i));
       scale_[i] = std::sqrt(kernels::calc_dot(row, row, n_));
       largest = std::max(largest, scale_[i]);
     }
     for (int i = 0; i < m_; ++i) {
       if (scale_[i] > 1e-150 && scale_[i] > 1e-14 * largest) {
         inverse_scale_[i] = 1.0 / scale_[i];
-        for (double *x = column(i), *end = x + n_; x != end; ++x) *x *= inverse_scale_[i];
+        for (double *x = qr_.column(i), *end = x + n_; x != end; ++x) *x *= inverse_scale_[i];
       } else {
         scale_[i] = inverse_scale_[i] = 0.0;
-        ct_.col(i).setZero();
+        qr_.values().col(i).setZero();
       }
     }
-  }
-
-  /// Which column comes next: the first one, in the order of the rows, of which enough is left; if there is none, the
-  /// one of which most is left. Taking the largest always would reveal the global singular values instead: on a chain
-  /// its pivots fall as N^-½, although in the order of the chain they stay at 0.7.
-  int find_next_column(int k, double enough) {
-    int best = k;
-    double best_norm = -1.0;
-    for (int j = k; j < m_; ++j) {
-      const double* const rest = column(j) + k;
-      const double norm = std::sqrt(kernels::calc_dot(rest, rest, n_ - k));
-      if (norm >= enough) return j;
-      if (norm > best_norm * (1.0 + 1e-9)) {
-        best_norm = norm;
-        best = j;
-      }
-    }
-    return best;
-  }
-
-  void pivoted_qr(double tolerance) {
-    const double enough = std::max(kPivotMargin * tolerance, 1e-8);
-    for (int j = 0; j < m_; ++j) permutation_[static_cast<std::size_t>(j)] = j;
-    for (int k = 0; k < steps_; ++k) {
-      // Rotated, not swapped: the rows that wait keep their order.
-      for (int j = find_next_column(k, enough); j > k; --j) {
-        ct_.col(j).swap(ct_.col(j - 1));
-        std::swap(permutation_[static_cast<std::size_t>(j)],
-                  permutation_[static_cast<std::size_t>(j - 1)]);
-      }
-      make_reflection(k);
-      for (int j = k + 1; j < m_; ++j)
-        kernels::reflect(householder_[k], column(k) + k + 1, column(j) + k, n_ - k);
-    }
-  }
-
-  /// The reflection that leaves of column k nothing below its diagonal: 1 - τ u uᵀ, u = (1, tail), in its place.
-  void make_reflection(int k) {
-    double* const x = column(k) + k;
-    const int rest = n_ - k - 1;
-    const double below = kernels::calc_dot(x + 1, x + 1, rest);
-    if (below <= std::numeric_limits<double>::min()) {
-      householder_[k] = 0.0;
-      std::fill(x + 1, x + 1 + rest, 0.0);
-    } else {
-      const double beta = -std::copysign(std::sqrt(x[0] * x[0] + below), x[0]);
-      const double inverse = 1.0 / (x[0] - beta);
-      householder_[k] = (beta - x[0]) / beta;
-      for (int i = 1; i <= rest; ++i) x[i] *= inverse;
-      x[0] = beta;
-    }
-    inverse_pivot_[k] = 1.0 / x[0];
   }
 
   void find_rank(double tolerance, const BlockMatrix& rows) {
@@ -289,7 +235,7 @@ class DenseSaddle final : public SaddleEngine {
     smallest_pivot_ = 1.0;
     int suspects = 0;
     for (int k = 0; k < steps_; ++k) {
-      const double pivot = std::abs(ct_(k, k));
+      const double pivot = std::abs(qr_.pivot(k));
       if (!(pivot > kRedundantRow)) break;
       ++rank_;
       smallest_pivot_ = std::min(smallest_pivot_, pivot);
@@ -310,7 +256,7 @@ class DenseSaddle final : public SaddleEngine {
     x_factor_.setZero();
     for (int j = 0; j < m_; ++j) {
       const int top = std::min(j + 1, rank_);
-      x_factor_.row(j).head(top) = ct_.col(j).head(top).transpose();
+      x_factor_.row(j).head(top) = qr_.values().col(j).head(top).transpose();
     }
   }
 
@@ -381,13 +327,12 @@ class DenseSaddle final : public SaddleEngine {
 
   /// [DEN.4]
   void keep_directions_of(const DenseSaddle& even) {
-    for (int j = 0; j < m_; ++j)
-      place_[static_cast<std::size_t>(even.permutation_[static_cast<std::size_t>(j)])] = j;
+    for (int j = 0; j < m_; ++j) place_[static_cast<std::size_t>(even.qr_.place(j))] = j;
     int kept = 0;
     for (int k = 0; k < even.rank_; ++k) {
       if (even.sigma_inverse_[k] == 0.0) continue;
       for (int j = 0; j < m_; ++j) {
-        const int row = permutation_[static_cast<std::size_t>(j)];
+        const int row = qr_.place(j);
         left_(j, kept) = scale_[row] * even.inverse_scale_[row] * even.sigma_inverse_[k] *
                          even.x_factor_(place_[static_cast<std::size_t>(row)], k);
       }
@@ -425,13 +370,13 @@ class DenseSaddle final : public SaddleEngine {
     double* const w = work_n_.data();
     for (int i = 0; i < m_; ++i) {
       const double y =
-          (permuted_[i] - kernels::calc_dot(column(i), y_.data(), i)) * inverse_pivot_[i];
+          (permuted_[i] - kernels::calc_dot(qr_.column(i), y_.data(), i)) * qr_.inverse_pivot(i);
       residual_[i] = w[i] - y;
       y_[i] = w[i] = y;
     }
     for (int i = m_ - 1; i >= 0; --i) {
-      residual_[i] *= inverse_pivot_[i];
-      kernels::add_scaled(-residual_[i], column(i), residual_.data(), i);
+      residual_[i] *= qr_.inverse_pivot(i);
+      add_scaled(-residual_[i], qr_.column(i), residual_.data(), static_cast<std::size_t>(i));
     }
   }
 
@@ -484,13 +429,10 @@ class DenseSaddle final : public SaddleEngine {
   int truncated_ = 0;
   double smallest_pivot_ = 1.0;
   double smallest_sigma_ = 1.0;   // on the path `singular`
-  Matrix ct_;                     // Cᵀ, then Q (below) and R (above and on the diagonal) (n x m)
-  Vector householder_;            // coefficients of Q
-  Vector inverse_pivot_;          // 1/r_kk
+  OrderedQr qr_;                  // of Cᵀ
   Vector scale_, inverse_scale_;  // d_i and 1/d_i; 0: the row is zero
-  std::vector<int> permutation_;
-  Matrix x_factor_;  // X; then Z and S; or U Σ (m x steps)
-  Matrix v_factor_;  // V (steps x steps)
+  Matrix x_factor_;               // X; then Z and S; or U Σ (m x steps)
+  Matrix v_factor_;               // V (steps x steps)
   Vector z_householder_;
   Vector sigma_inverse_;
   Vector work_n_, residual_, permuted_, y_, z_;

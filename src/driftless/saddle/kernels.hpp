@@ -2,6 +2,7 @@
 // Sums over columns that are mostly short: a handful of numbers, for which the preparations of a vectorised loop cost
 // more than the loop.
 
+#include "driftless/math/combine.hpp"
 #include "driftless/math/linear.hpp"
 
 namespace driftless::kernels {
@@ -22,20 +23,11 @@ inline double calc_dot(const double* a, const double* b, int n) {
   return even + odd;
 }
 
-/// y += factor x
-inline void add_scaled(double factor, const double* x, double* y, int n) {
-  if (n >= kLong) {
-    Eigen::Map<Vector>(y, n) += factor * Eigen::Map<const Vector>(x, n);
-    return;
-  }
-  for (int i = 0; i < n; ++i) y[i] += factor * x[i];
-}
-
 /// y := (1 - τ u uᵀ) y for u = (1, tail): the reflection of makeHouseholder.
 inline void reflect(double tau, const double* tail, double* y, int n) {
   const double factor = tau * (y[0] + calc_dot(tail, y + 1, n - 1));
   y[0] -= factor;
-  add_scaled(-factor, tail, y + 1, n - 1);
+  add_scaled(-factor, tail, y + 1, static_cast<std::size_t>(n - 1));
 }
 
 }  // namespace driftless::kernels

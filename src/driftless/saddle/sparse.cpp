@@ -92,6 +92,7 @@ class SparseSaddle final : public SaddleEngine {
         even_mass_(even) {
     z_ = Vector::Zero(rows);
     y_ = Vector::Zero(rows);
+    lifted_force_ = Vector::Zero(n_);
     if (rows <= kSmall && n_ <= kFewRates) {
       small_ = make_dense_saddle(n_, rows, even);
     } else if (even.rows() > 0) {
@@ -120,11 +121,12 @@ class SparseSaddle final : public SaddleEngine {
                              VectorRef lambda) override {
     const double* along = b.data();
     if (!factorize_along(mass, mass_changed, jacobian, rank_tolerance, along)) return false;
-    if (along != nullptr && !dense_ && masses_.lifts().empty()) {
-      finish_motion(*this, x.data(), lambda.data());
-    } else {
+    if (along == nullptr || dense_) {
       solve(zero, b, x, lambda);
+      return true;
     }
+    finish_motion(*this, x.data(), lambda.data());
+    if (!masses_.lifts().empty()) settle_lifts(zero, b, x, lambda);
     return true;
   }
   bool solve_mass(ConstVectorRef f, VectorRef x) override {
@@ -264,25 +266,28 @@ class SparseSaddle final : public SaddleEngine {
   void settle_lifts(ConstVectorRef f, ConstVectorRef b, VectorRef x, VectorRef lambda) {
     constexpr double kSettled = 1e-14;
     constexpr double kGoodEnough = 1e-10;  // where rounding does not let it settle
+    constexpr double kNothing = 1e-290;    // less has fewer digits than others, and settles never
     turns_.assign(masses_.lifts().size(), 0.0);
-    lifted_force_.resize(n_);
     double before = std::numeric_limits<double>::infinity();
     for (int round = 0; round < kMaxLifts; ++round) {
       double change = 0.0;
-      lifted_force_ = f;
       for (std::size_t k = 0; k < turns_.size(); ++k) {
         const BodyMasses::Lift& lift = masses_.lifts()[k];
         double turn = 0.0;
         for (int i = 0; i < 3; ++i) turn += lift.axis[i] * x[lift.column + i];
         change = std::max(change, std::abs(turn - turns_[k]));
         turns_[k] = turn;
-        for (int i = 0; i < 3; ++i)
-          lifted_force_[lift.column + i] += lift.inertia * turn * lift.axis[i];
       }
       const double size = max_abs(x);
-      if (!(change > kSettled * size)) return;
+      if (!(change > kSettled * size) || change < kNothing) return;
       if (change > 0.5 * before && before <= kGoodEnough * size) return;
       before = change;
+      lifted_force_ = f;
+      for (std::size_t k = 0; k < turns_.size(); ++k) {
+        const BodyMasses::Lift& lift = masses_.lifts()[k];
+        for (int i = 0; i < 3; ++i)
+          lifted_force_[lift.column + i] += lift.inertia * turns_[k] * lift.axis[i];
+      }
       solve_definite(lifted_force_, b, x, lambda);
     }
     lifts_too_long_ = small_ != nullptr;

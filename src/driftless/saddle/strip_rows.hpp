@@ -141,16 +141,17 @@ class GapRows {
     for (const Target& target : targets_) {
       const Size<R> rows(target.rows), columns(target.columns);
       Column<R> sum[kStripRoom<R>];
-      for (int j = 0; j < kShifts; ++j) sum[j] = Column<R>::unit(j, target.shift, rows);
-      for (int j = kShifts; j < columns; ++j) sum[j] = Column<R>::zero(rows);
+      for_each<R>(columns, [&](auto j) {
+        sum[j] = j < kShifts ? Column<R>::unit(j, target.shift, rows) : Column<R>::zero(rows);
+      });
       for (int count = target.count; count > 0; --count, ++op) {
         const double* h = scaled + op->right;
         for (int k = 0; k < kTurns; ++k) {
           const auto a = Column<R>::load(turns + op->left + k * rows, rows);
-          for (int j = 0; j < columns; ++j) sum[j].add(a, h[k * columns + j], rows);
+          for_each<R>(columns, [&](auto j) { sum[j].add(a, h[k * columns + j], rows); });
         }
       }
-      for (int j = 0; j < columns; ++j) sum[j].store(S + target.value + j * rows, rows);
+      for_each<R>(columns, [&](auto j) { sum[j].store(S + target.value + j * rows, rows); });
     }
   }
 
