@@ -277,4 +277,15 @@ Outcome Program::run_and_signal(const Words& words, int signal, const std::strin
   return finish(child);
 }
 
+Outcome Program::signal_when_told(const Words& words, int signal, const std::string& text) const {
+  using namespace std::chrono_literals;
+  const pid_t child = start(words, {});
+  for (int k = 0; k < 1200; ++k) {
+    std::this_thread::sleep_for(50ms);
+    if (exists(".stderr") && read_text(path(".stderr")).find(text) != std::string::npos) break;
+  }
+  ::kill(child, signal);
+  return finish(child);
+}
+
 }  // namespace driftless::testing

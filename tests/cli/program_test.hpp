@@ -47,6 +47,8 @@ class Program : public ::testing::Test {
   /// Sends a signal some milliseconds after `file` is in the folder (empty: after the start).
   Outcome run_and_signal(const Words& words, int signal, const std::string& file,
                          int wait = 300) const;
+  /// Sends a signal as soon as `text` stands on its standard error, or after a minute.
+  Outcome signal_when_told(const Words& words, int signal, const std::string& text) const;
   std::filesystem::path path(const std::string& name) const { return folder_ / name; }
   bool exists(const std::string& name) const { return std::filesystem::exists(path(name)); }
 

@@ -79,7 +79,8 @@ TEST_F(LongTerminal, TheSummaryFitsTheColumnsThatThereAre) {
 
 TEST_F(LongTerminal, TheStartOfALargeModelIsToldOf) {
   ASSERT_EQ(run({"new", "chain", "--n", "50000", "--joint", "spherical", "-o", "c.toml"}).code, 0);
-  const Outcome outcome = run_and_signal({"run", "c.toml", "--until", "1"}, SIGKILL, "", 6000);
+  const Outcome outcome =
+      signal_when_told({"run", "c.toml", "--until", "1"}, SIGKILL, "start, 1 s\n");
   EXPECT_TRUE(outcome.err.starts_with("chain: checking the start, 1 s\n")) << outcome.err;
   const Outcome quiet =
       run_and_signal({"run", "c.toml", "--until", "1", "--quiet"}, SIGKILL, "", 3000);
