@@ -13,14 +13,14 @@
 
 #include "driftless/base/build_info.hpp"
 #include "driftless/base/flush_tiny.hpp"
-#include "driftless/problem/dae_problem.hpp"
 #include "driftless/run/constraint_watch.hpp"
-#include "driftless/run/prescribed_motion.hpp"
-#include "driftless/run/reach.hpp"
+#include "driftless/run/corrector.hpp"
 #include "driftless/run/reaction_watch.hpp"
 #include "driftless/run/row_writer.hpp"
+#include "driftless/run/run_failures.hpp"
 #include "driftless/run/run_setup.hpp"
 #include "driftless/run/run_state.hpp"
+#include "driftless/run/sample_finder.hpp"
 #include "driftless/run/stall_watch.hpp"
 #include "driftless/run/turn_watch.hpp"
 
@@ -41,7 +41,10 @@ class Simulation {
         field_(*parts_.field),
         stepper_(*parts_.stepper),
         state_(evaluator_, field_, start),
+        corrector_(system, parts_, state_),
+        samples_(info_, method, parts_, corrector_),
         watch_(info_, parts_.projects),
+        failures_(system, method, evaluator_, field_, state_, watch_),
         turns_(info_),
         reactions_(system, start.t, options.until),
         stall_(start.t, options.until),
@@ -50,10 +53,7 @@ class Simulation {
         t_start_(start.t),
         until_(options.until),
         every_(find_sample_distance(start, options)),
-        y_(Vector::Zero(field_.size())),
-        sample_y_(y_),
-        y_before_(y_),
-        interpolated_y_(y_) {
+        y_(Vector::Zero(field_.size())) {
     report_.warnings = parts_.warnings;
     report_.seconds = options.seconds_before;
   }
@@ -142,15 +142,14 @@ class Simulation {
   bool step() {
     times_.begin_step();
     const double t_old = t_before_ = t_;
-    if (parts_.aside != nullptr) y_before_ = y_;
+    samples_.begin_step(t_, y_);
     const StepReport step = stepper_.step(field_, t_, as_span(y_), until_);
-    if (step.status != StepStatus::ok) return fail_step(step);
+    if (step.status != StepStatus::ok) return fail(failures_.of_step(step, reached()));
     times_.lap(PartTimes::kSteps);
-    if (!correct(t_, y_, true)) return false;
+    if (const auto failure = corrector_.correct(t_, y_, true)) return fail(*failure);
     times_.lap(PartTimes::kCorrections);
-    const bool corrected = parts_.corrects || info_.normalizes;
     if (!stepper_.accept(field_, t_, as_span(y_),
-                         corrected ? Change::corrected : Change::unchanged)) {
+                         corrector_.is_active() ? Change::corrected : Change::unchanged)) {
       return fail_field();
     }
     times_.lap(PartTimes::kSteps);
@@ -165,7 +164,7 @@ class Simulation {
     if (!recentre()) return false;
     times_.end_step(PartTimes::kSamples);
     tell(step.h);
-    if (!stall_.accept(t_)) return fail_stalled(step);
+    if (!stall_.accept(t_)) return fail(failures_.of_stall(step, reached()));
     return !is_stopped();
   }
 
@@ -177,35 +176,6 @@ class Simulation {
     return stepper_.accept(field_, t_, as_span(y_), change) || fail_field();
   }
 
-  /// The drift controls on (t, y), in place: the end of a step, or a sample before it.
-  bool correct(double t, Vector& y, bool is_step) {
-    if (!parts_.corrects && !info_.normalizes) return true;
-    state_.read(y);
-    if (info_.normalizes) system_.normalize(state_.q);
-    if (!parts_.corrects) {
-      state_.write(y);
-      return true;
-    }
-    if (!field_.correct(t, state_.q, state_.v)) {
-      t_ = t;
-      return fail_field();
-    }
-    CorrectionPoint point{
-        t, state_.q, state_.v, state_.work, evaluator_, parts_.rank_tolerance, is_step};
-    for (const auto& control : parts_.controls) {
-      if (control->correct(point) == CorrectionStatus::ok) continue;
-      t_ = t;
-      Failure failure;
-      failure.message = fmt::format(
-          "the mass matrix is not positive definite on the motions that the constraints leave "
-          "free, at t = {:.6g}",
-          t);
-      return fail(failure);
-    }
-    state_.write(y);
-    return true;
-  }
-
   /// No infinity gets past here, and no constraint that stays open.
   bool check_figures() {
     if (auto failure = state_.find_not_finite()) {
@@ -215,7 +185,8 @@ class Simulation {
     const bool is_kept = watch_.accept(state_, evaluator_.ws());
     if (is_kept && !(watch_.is_visibly_open() && info_.has_time_rows)) return true;
     const Failure failure = watch_.describe_failure(t_, evaluator_.ws());
-    return check_reach() && (is_kept || fail_following(failure, {t_before_, t_}));
+    return check_reach() &&
+           (is_kept || fail(failures_.of_following(failure, {t_before_, t_}, reached())));
   }
 
   /// Open constraints that time moves: if no pose closes them, it is not the step that is too long. Of steps that are too
@@ -224,57 +195,8 @@ class Simulation {
     constexpr int kMostTests = 20;
     if (!info_.has_time_rows || reach_tests_ >= kMostTests) return true;
     ++reach_tests_;
-    const Vector q = find_last_good();
-    const TimeSpan span{t_before_, t_};
-    if (find_wild_motion(system_, q, t_, span, watch_.sizes())) return true;  // told as such
-    const auto failure = ReachTest(evaluator_).find_failure(q, span, watch_.sizes());
-    evaluator_.set_configuration(t_, state_.q);
-    evaluator_.set_velocity(state_.v);
+    const auto failure = failures_.find_out_of_reach({t_before_, t_}, reached());
     return !failure || fail(*failure);
-  }
-
-  /// sample_y_ at a time within the last step: interpolated, then corrected. Stages next to a singular pose spoil what is
-  /// interpolated, though not the end of the step, which is corrected from nearby. So where the correction moves a sample by much
-  /// more than the tolerance, or is blind because rows nearly depend on each other there, the sample is found by steps of
-  /// its own instead, from where the last one began.
-  bool find_sample(double t, double theta) {
-    if (!stepper_.interpolate(field_, theta, as_span(sample_y_))) return fail_field();
-    interpolated_y_ = sample_y_;
-    if (!correct(t, sample_y_, false)) return false;
-    if (parts_.aside == nullptr || !(is_blind() || is_moved_far()) || step_aside(t)) return true;
-    if (report_.status != Status::ok) return false;  // it could not be corrected on the way
-    sample_y_ = interpolated_y_;
-    return correct(t, sample_y_, false);
-  }
-
-  /// From the beginning of the last step to a sample. False: it is too far, or something is not defined on the way.
-  bool step_aside(double t) {
-    constexpr int kMostSteps = 10;
-    Stepper& aside = *parts_.aside;
-    double reached = t_before_;
-    sample_y_ = y_before_;
-    if (!aside.start(field_, reached, as_span(sample_y_), t)) return false;
-    for (int k = 0; k < kMostSteps; ++k) {
-      if (aside.step(field_, reached, as_span(sample_y_), t).status != StepStatus::ok) return false;
-      if (!correct(reached, sample_y_, false)) return false;
-      if (reached == t) return true;
-      if (!aside.accept(field_, reached, as_span(sample_y_), Change::corrected)) return false;
-    }
-    return false;
-  }
-
-  bool is_blind() const {
-    constexpr double kNearlyDependent = 0.03;  // own part of a row
-    return info_.row_count() > 0 && evaluator_.smallest_pivot() < kNearlyDependent;
-  }
-  bool is_moved_far() const {
-    constexpr double kFar = 10.0;  // tolerances
-    const IntegratorChoice& integrator = method_.integrator;
-    for (int i = 0; i < field_.layout().nx; ++i) {
-      const double scale = integrator.atol + integrator.rtol * std::abs(sample_y_[i]);
-      if (std::abs(sample_y_[i] - interpolated_y_[i]) > kFar * scale) return true;
-    }
-    return false;
   }
 
   /// Rows for all sample times in (t_old, t_], the end of the run included.
@@ -288,13 +210,17 @@ class Simulation {
       if (on_step) {  // the state is there
         if (state_.t != t_) state_.measure(t_, y_);
       } else {
-        if (!find_sample(t, (t - t_old) / (t_ - t_old))) return false;
-        state_.measure(t, sample_y_);
+        if (const auto failure = samples_.find(t, (t - t_old) / (t_ - t_old))) {
+          t_ = t;
+          return fail(*failure);
+        }
+        state_.measure(t, samples_.y());
         if (!watch_.accept_sample(state_, evaluator_.ws())) {
-          return fail_following(watch_.describe_failure(t, evaluator_.ws()), {t_old, t_});
+          const Failure open = watch_.describe_failure(t, evaluator_.ws());
+          return fail(failures_.of_following(open, {t_old, t_}, reached()));
         }
       }
-      rows_.write(t, state_, on_step ? y_ : sample_y_, step.h, step.order);
+      rows_.write(t, state_, on_step ? y_ : samples_.y(), step.h, step.order);
     }
     return true;
   }
@@ -323,127 +249,12 @@ class Simulation {
     report_.message = failure.message;
     report_.failure = failure;
     report_.failure.t = t_;
-    if (const auto row = find_row(failure.worst); row && !info_.row_sources.empty())
-      report_.failure.where = info_.row_sources[*row];
+    if (const auto where = find_row_source(info_, failure.worst)) report_.failure.where = *where;
     return false;
   }
-
-  /// Always false. If what time prescribes within a span is wild, that is the failure.
-  bool fail_following(const Failure& failure, const TimeSpan& span) {
-    const auto wild = find_wild_motion(system_, find_last_good(), t_, span, watch_.sizes());
-    return fail(wild.value_or(failure));
-  }
-  Vector find_last_good() const {
-    Vector q = state_.q, v = state_.v;
-    std::vector<double> work = state_.work;
-    if (last_good_.size() > 0) field_.to_state(as_span(last_good_), q, v, work);
-    return q;
-  }
-  /// Likewise of a step that became small: a little ahead, where what is prescribed may also be out of reach.
-  bool fail_ahead(const Failure& failure, double h) {
-    const double ahead = std::max(100.0 * h, 1e-9 * std::max(std::abs(t_), until_ - t_start_));
-    if (const auto wild =
-            find_wild_motion(system_, find_last_good(), t_, {t_, t_ + ahead}, watch_.sizes()))
-      return fail(*wild);
-    if (!info_.has_time_rows) return fail(failure);
-    const TimeSpan further{t_, std::min(t_ + std::max(ahead, 1e-3 * (until_ - t_start_)), until_)};
-    ReachTest reach(evaluator_);
-    return fail(reach.find_failure(find_last_good(), further, watch_.sizes()).value_or(failure));
-  }
-
-  std::optional<std::size_t> find_row(const std::string& name) const {
-    const auto place = std::find(info_.rows.begin(), info_.rows.end(), name);
-    if (name.empty() || place == info_.rows.end()) return {};
-    return static_cast<std::size_t>(place - info_.rows.begin());
-  }
-
-  std::string describe_singular_pose() {
-    evaluator_.set_configuration(t_, state_.q);
-    evaluator_.set_velocity(state_.v);
-    return driftless::describe_singular_pose(system_, evaluator_.ws(), report_.redundant);
-  }
-
-  /// Always false.
-  bool fail_stalled(const StepReport& step) {
-    Failure failure;
-    if (step.worst_component >= 0) failure.worst = field_.component_name(step.worst_component);
-    failure.message = fmt::format("steps of {:.3g} s do not get beyond t = {:.6g}{}", step.h, t_,
-                                  describe_singular_pose());
-    failure.suggestion =
-        "a larger tolerance, or braun_goldfarb, which passes singular poses; if a motion is "
-        "prescribed, see whether the mechanism can follow it";
-    return fail_ahead(failure, step.h);
-  }
-
-  bool fail_field() {
-    Failure failure;
-    failure.message = field_.failure();
-    failure.worst = field_.worst();
-    failure.suggestion = field_.remedy();
-    if (failure.suggestion.empty() && find_row(failure.worst)) {
-      failure.suggestion = fmt::format(
-          "change '{}': at that time and place it has no finite value or derivative (a division by "
-          "zero, a root or logarithm at the end of its range, or numbers too large)",
-          failure.worst);
-    }
-    return fail(failure);
-  }
-
-  bool fail_step(const StepReport& step) {
-    if (step.status == StepStatus::eval_failed && field_.failure().empty())
-      return fail_newton(step);
-    if (step.status != StepStatus::step_too_small) return fail_field();
-    Failure failure;
-    if (step.worst_component >= 0) failure.worst = field_.component_name(step.worst_component);
-    failure.message = fmt::format(
-        "the step became too small at t = {:.6g}: {} cannot be followed within the tolerance{}", t_,
-        failure.worst.empty() ? "the motion" : "'" + failure.worst + "'", describe_singular_pose());
-    failure.suggestion =
-        "look at the motion just before: a force may be discontinuous, a pose singular, or a "
-        "prescribed motion beyond reach; braun_goldfarb passes singular poses, a larger tolerance "
-        "passes kinks";
-    return fail_ahead(failure, step.h);
-  }
-
-  /// Implicit equations that have no solution near the last state.
-  bool fail_newton(const StepReport& step) {
-    DaeProblem* equations = field_.dae();
-    Failure failure;
-    failure.message = fmt::format("Newton's method does not converge at t = {:.6g}", t_);
-    if (step.worst_component >= 0) {
-      failure.message +=
-          ": worst is " + (equations != nullptr ? equations->equation_name(step.worst_component)
-                                                : field_.component_name(step.worst_component));
-    }
-    failure.message += describe_singular_pose();
-    failure.suggestion =
-        "braun_goldfarb passes singular poses; else look at the motion just before (a force that "
-        "jumps, a prescribed motion beyond reach), or try another tolerance or step";
-    return fail_ahead(failure, step.h);
-  }
-
-  /// Before the first step no step can be at fault.
-  std::string suggest_for_start() const {
-    return "the equations cannot be solved at the start: change the start values, or the masses, "
-           "forces or constraints that are not defined there; driftless check lists them";
-  }
-
-  std::string suggest_for_blow_up() const {
-    if (info_.position_rows > 0 && !std::holds_alternative<BraunGoldfarb>(method_.formulation)) {
-      return "without correction the state leaves the constraints, fastest near singular poses; "
-             "try --method braun_goldfarb";
-    }
-    if (method_.integrator.adaptive) {
-      return "look at the motion just before: it may grow without bound; else try a smaller "
-             "tolerance";
-    }
-    return suggest_for_steps();
-  }
-
-  std::string suggest_for_steps() const {
-    return method_.integrator.adaptive
-               ? "try a smaller tolerance"
-               : "try a smaller step, or --method braun_goldfarb/dopri5 --tolerance 1e-6";
+  bool fail_field() { return fail(describe_field_failure(field_, info_)); }
+  RunFailures::Reached reached() const {
+    return {t_, {t_start_, until_}, last_good_, report_.redundant};
   }
 
   void finish() {
@@ -459,7 +270,7 @@ class Simulation {
     if (report_.status == Status::failed) {
       report_.failure.rank = field_.rank();
       std::string& suggestion = report_.failure.suggestion;
-      if (suggestion.empty()) suggestion = started_ ? suggest_for_blow_up() : suggest_for_start();
+      if (suggestion.empty()) suggestion = failures_.suggest(started_);
     }
     const StepperCounts& counts = stepper_.counts();
     report_.steps = counts.steps;
@@ -505,7 +316,7 @@ class Simulation {
       state_.add_warnings(of_steps);
     }
     for (const std::string& warning : of_steps)
-      report_.warnings.push_back(warning + "; " + suggest_for_steps());
+      report_.warnings.push_back(warning + "; " + failures_.suggest_for_steps());
   }
 
   const System& system_;
@@ -518,7 +329,10 @@ class Simulation {
   AccelerationField& field_;  // of parts_
   Stepper& stepper_;          // of parts_
   RunState state_;
+  Corrector corrector_;
+  SampleFinder samples_;
   ConstraintWatch watch_;
+  RunFailures failures_;
   TurnWatch turns_;
   ReactionWatch reactions_;
   StallWatch stall_;
@@ -529,9 +343,7 @@ class Simulation {
   bool started_ = false;  // the start is written, steps may follow
   double t_, t_start_, until_, every_;
   double t_before_ = 0.0;  // of the step that is made
-  Vector y_, sample_y_, last_good_;
-  Vector y_before_,
-      interpolated_y_;  // at the beginning of the step; a sample before its correction
+  Vector y_, last_good_;
   long next_sample_ = 0;
   std::chrono::steady_clock::time_point next_tell_{};
 };

@@ -1,0 +1,32 @@
+#include "driftless/run/corrector.hpp"
+
+#include <fmt/format.h>
+
+#include "driftless/run/run_failures.hpp"
+
+namespace driftless {
+
+std::optional<Failure> Corrector::correct(double t, Vector& y, bool is_step) {
+  if (!is_active()) return {};
+  state_.read(y);
+  if (system_.info().normalizes) system_.normalize(state_.q);
+  if (parts_.corrects) {
+    if (!parts_.field->correct(t, state_.q, state_.v))
+      return describe_field_failure(*parts_.field, system_.info());
+    CorrectionPoint point{
+        t, state_.q, state_.v, state_.work, parts_.evaluator, parts_.rank_tolerance, is_step};
+    for (const auto& control : parts_.controls) {
+      if (control->correct(point) == CorrectionStatus::ok) continue;
+      Failure failure;
+      failure.message = fmt::format(
+          "the mass matrix is not positive definite on the motions that the constraints leave "
+          "free, at t = {:.6g}",
+          t);
+      return failure;
+    }
+  }
+  state_.write(y);
+  return {};
+}
+
+}  // namespace driftless
