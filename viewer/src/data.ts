@@ -223,6 +223,11 @@ export function endOf(run: Run): string {
   return run.report ? run.report.status : run.json.info.version ? "did not end" : "";
 }
 
+/** Why a run is not what was wanted, and what helps; empty: it is. */
+export function reasonOf({ report }: Run): string {
+  return !report || report.status === "ok" ? "" : [report.message, report.remedy].filter(Boolean).join("; ");
+}
+
 /** What columns of runs leave out; empty: nothing. `what`: of the page does so. */
 export function describeThinning(runs: Run[], what = "Plots show"): string {
   return runs.filter((run) => run.json.rows_per_bucket > 1).map((run) => {

@@ -1,7 +1,7 @@
 // The plots that a page begins with.
 
 import type { Run } from "./data";
-import type { PanelSpec } from "./plots";
+import type { PanelSpec } from "./panel";
 
 const DRIFT: [string, string, string[]][] = [
   ["Constraint error", "phi", ["phi", "phi_dot"]],

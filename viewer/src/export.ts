@@ -3,7 +3,7 @@
 import { widthOfLabels } from "./axes";
 import { describeThinning } from "./data";
 import { download, make } from "./dom";
-import type { Panel } from "./plots";
+import type { Panel } from "./panel";
 
 const SVG = "http://www.w3.org/2000/svg";
 

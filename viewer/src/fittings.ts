@@ -1,19 +1,21 @@
 // What belongs to no single body: joints, guides, springs, belts, of one run.
 
 import {
-  BufferAttribute, BufferGeometry, Color, CylinderGeometry, Group, Line, LineBasicMaterial, LineLoop, LineSegments, Matrix4, Mesh,
-  MeshLambertMaterial, Object3D, Quaternion, Vector3,
+  BufferAttribute, BufferGeometry, Color, CylinderGeometry, Group, Line, LineBasicMaterial, Matrix4, Mesh, MeshLambertMaterial, Object3D,
+  Quaternion, Vector3,
 } from "three";
 import type { Actors } from "./actors";
 import { POSE, type Element, type Frame, type Run, type Vec } from "./data";
 import { isPin, makeFoot, makeFork, makeJoint, poleOf, slotPoints, springPoints, thinForJoints, vec, Wire, type Foot } from "./shapes";
+import { makeInk, Stroke } from "./strokes";
 
 interface Hub { element: Element; mark: Object3D; at: number; axes: number }  // at and along which of its frames
 interface Belt { element: Element; strands: Mesh[] }
 interface Spring { element: Element; line: Line; wire: Wire; positions: Float32Array }
-interface Link { element: Element; line: LineSegments; rod: Mesh | null }
+interface Link { element: Element; line: Stroke; rod: Mesh | null }
 
 const SPRING_POINTS = 121;
+const GUIDE = 2;  // pixels: the width of lines that stand for guides, slots and links
 const UP = new Vector3(0, 1, 0);
 
 /** What holds an element on the ground: below joints; of a spring or a link on the side away from it. */
@@ -65,7 +67,7 @@ export class Fittings {
   readonly group = new Group();
   readonly joints = new MeshLambertMaterial();
   readonly ground = new MeshLambertMaterial();
-  readonly guide = new LineBasicMaterial({ transparent: true, opacity: 0.7 });
+  readonly guide = makeInk(GUIDE);
   readonly rods = new MeshLambertMaterial();
   readonly spring = new LineBasicMaterial();
   readonly rubber = new MeshLambertMaterial();
@@ -97,9 +99,9 @@ export class Fittings {
   setColours(dark: boolean) {
     this.joints.color = new Color(dark ? "#c9d3df" : "#2b3746");
     this.ground.color = new Color(dark ? "#536276" : "#aeb9c7");
-    this.guide.color = new Color(dark ? "#8494a8" : "#7d8b9c");
+    this.guide.color = new Color(dark ? "#6b798b" : "#929eac");
     this.spring.color = new Color(dark ? "#e0b25c" : "#96610a");
-    this.rods.color = this.guide.color;
+    this.rods.color = new Color(dark ? "#8494a8" : "#7d8b9c");
     this.rubber.color = this.spring.color;
   }
 
@@ -124,8 +126,7 @@ export class Fittings {
     const axis = x.multiplyScalar(slide[0]).addScaledVector(y, slide[1]).addScaledVector(z, slide[2]);
     axis.multiplyScalar(0.75 * this.size);
     const from = vec(frame.at);
-    const geometry = new BufferGeometry().setFromPoints([from.clone().sub(axis), from.clone().add(axis)]);
-    this.group.add(tag(new Line(geometry, this.guide), {}));
+    this.group.add(tag(new Stroke([from.clone().sub(axis), from.clone().add(axis)], this.guide), {}));
   }
 
   /** A slot as long as its pin needs in this run; it moves with the first body. */
@@ -138,8 +139,7 @@ export class Fittings {
     if (!(high - low < 3 * this.size)) [low, high] = [-0.5 * this.size, 0.5 * this.size];
     // Seen from above, the bodies would hide it.
     const points = slotPoints(vec(element.slide), low, high, 1.9 * this.thickness, plane ? 1.4 * this.thickness : 0);
-    const mark = tag(new LineLoop(new BufferGeometry().setFromPoints(points), this.guide), {});
-    mark.frustumCulled = false;
+    const mark = tag(new Stroke([...points, points[0]], this.guide), {});
     this.hubs.push({ element, mark, at: 0, axes: 0 });
     this.group.add(mark);
   }
@@ -206,10 +206,7 @@ export class Fittings {
   }
 
   private addLink(element: Element) {
-    const geometry = new BufferGeometry();
-    geometry.setAttribute("position", new BufferAttribute(new Float32Array(6), 3));
-    const line = tag(new LineSegments(geometry, this.guide), { kind: element.kind, name: element.name }) as LineSegments;
-    line.frustumCulled = false;
+    const line = tag(new Stroke(new Float32Array(6), this.guide), { kind: element.kind, name: element.name });
     // A rod without mass is as stiff as any other.
     const rod = element.type === "distance" ? tag(new Mesh(new CylinderGeometry(1, 1, 1, 10), this.rods), { kind: element.kind, name: element.name }) : null;
     if (rod) this.group.add(rod);
@@ -235,13 +232,9 @@ export class Fittings {
       line.geometry.boundingSphere = null;  // where it was; pointing at it asks for a new one
     }
     for (const { element, line, rod } of this.links) {
-      const attribute = line.geometry.getAttribute("position") as BufferAttribute;
       this.actors.place(element.frames[0], a);
       this.actors.place(element.frames[1], b);
-      attribute.setXYZ(0, a.x, a.y, a.z);
-      attribute.setXYZ(1, b.x, b.y, b.z);
-      attribute.needsUpdate = true;
-      line.geometry.boundingSphere = null;
+      line.stretch(a, b);
       if (rod) stretch(rod, a, b, 0.35 * this.thickness);
     }
   }

@@ -1,9 +1,10 @@
 // The report page of Driftless: animation, plots and report of one or several runs.
 
-import { describeThinning, endOf, readRuns, type Run } from "./data";
+import { describeThinning, endOf, readRuns, reasonOf, type Run } from "./data";
 import { defaultPanels } from "./default_panels";
 import { button, format, make } from "./dom";
 import { Loads } from "./loads";
+import { isMoment, makeMoment } from "./moment";
 import { PanelGroup } from "./plots";
 import { makeReport } from "./report";
 import { Stage } from "./stage";
@@ -48,11 +49,9 @@ function makeStatus(runs: Run[]): HTMLElement | null {
   return node;
 }
 
-/** Why a run is not what was wanted, and what helps. Of several the report tells it. */
+/** Of several runs the report tells it. */
 function makeReason(runs: Run[]): HTMLElement | null {
-  const report = runs.length === 1 ? runs[0].report : null;
-  if (!report || report.status === "ok") return null;
-  const text = [report.message, report.remedy].filter(Boolean).join("; ");
+  const text = runs.length === 1 ? reasonOf(runs[0]) : "";
   return text ? make("p", { class: "reason small" }, text) : null;
 }
 
@@ -118,11 +117,11 @@ function makeStage(state: State): { node: HTMLElement; stage: Stage | null } {
 }
 
 function makeFooter(version: string, runs: Run[], stage: boolean): HTMLElement {
-  const keys: [string, string][] = [["space", "play"], ["← →", "step"], ["L", "loop"]];
+  const keys: [string, string][] = [["space", "play"], ["← →", "step"], ["L", "loop"], ["Z", "look closer at this time in the plots, with shift less close"], ["A", "all of it"]];
   if (stage) keys.push(["1–4", "camera"], ["F", "zoom"], ["S", "strobe"], ["R", "reactions"], ["P", "forces"], ["W", "weights"], ["+ −", "longer, shorter arrows"], ["T", "trail"]);
   if (runs.length > 1) keys.push(["N", "next run"]);
   const hints = keys.flatMap(([key, what]) => [make("kbd", {}, key), ` ${what}  `]);
-  return make("footer", {}, describeParts(runs), "Drag in a plot to zoom, double click to see all, click to go to that time. ",
+  return make("footer", {}, describeParts(runs), "Drag along a plot, by mouse or finger, to look at a part of the time; “show all”, or a double click, leads back. Click in it to go to that time. ",
     make("br"), ...hints, make("br"), `Made by driftless ${version}.`);
 }
 
@@ -135,10 +134,13 @@ function start() {
   const left = make("div", { class: "left" }, node);
   const first = runs.find((run) => run.scene !== null)?.scene;
   if (first && stage) left.append(makeTree(state, first, (selection) => stage.toggleTrailOf(selection)));
-  const plots = new PanelGroup(state, defaultPanels(runs));
+  const specs = defaultPanels(runs);
+  const moment = isMoment(runs);
+  const plots = new PanelGroup(state, moment ? [] : specs);
+  if (moment) plots.node.prepend(makeMoment(runs, specs));
   const main = make("main", stage ? (stage.wide ? { class: "wide" } : {}) : { class: "flat" }, left, plots.node);
   document.getElementById("app")!.append(makeHeader(runs, theme), main, makeReport(state), makeFooter(version, runs, stage !== null));
-  listenToKeys(state, () => stage?.zoom(), (view) => stage?.look(view));
+  listenToKeys(state, () => stage?.zoom(), (view) => stage?.look(view), plots);
 
   let last = performance.now();
   const frame = (now: number) => {

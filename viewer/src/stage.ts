@@ -171,6 +171,7 @@ export class Stage {
     const at = new Vector2(((event.clientX - bounds.left) / bounds.width) * 2 - 1, 1 - ((event.clientY - bounds.top) / bounds.height) * 2);
     const ray = new Raycaster();
     ray.params.Line.threshold = this.thickness;
+    ray.params.Line2 = { threshold: 8 };  // pixels
     ray.setFromCamera(at, this.camera.lens);
     const hits = ray.intersectObjects([this.fittings.group, ...this.actors.map((each) => each.group)], true);
     return hits.find((hit) => hit.object.userData.name !== undefined && hit.object.visible) ?? null;

@@ -1,12 +1,14 @@
 // Paths of points and frames on bodies, of every run that has the body.
 
-import {
-  AxesHelper, BufferAttribute, BufferGeometry, Group, Line, LineBasicMaterial, Matrix4, Mesh, MeshBasicMaterial, SphereGeometry, Vector3,
-} from "three";
+import { Group, Matrix4, Mesh, MeshBasicMaterial, SphereGeometry, Vector3 } from "three";
 import type { Actors } from "./actors";
 import { findBefore, type Body, type SceneData, type Vec } from "./data";
 import { vec } from "./shapes";
 import { colour, type Selection, type State, type Trail } from "./state";
+import { makeInk, Stroke } from "./strokes";
+
+const WIDTH = 2;  // pixels
+const AXES: [string, Vec][] = [["#d0453f", [1, 0, 0]], ["#3c9a4a", [0, 1, 0]], ["#3f74d1", [0, 0, 1]]];
 
 /** What can be followed by its name. */
 export interface Named { kind: "point" | "frame"; label: string; hint: string; trail: Trail }
@@ -41,7 +43,7 @@ export function trailOf(selection: Selection, scene: SceneData): Trail | null {
   return frame ? { body: scene.bodies[frame.body].name, at: frame.at, label: selection.name } : null;
 }
 
-interface Drawn { trail: Trail; actors: Actors; body: number; line: Line; head: Group }
+interface Drawn { trail: Trail; actors: Actors; body: number; line: Stroke; head: Group }
 
 export class Trails {
   readonly group = new Group();
@@ -52,17 +54,15 @@ export class Trails {
   colourOf(trail: Trail) { return colour(this.state.trails.indexOf(trail) + 3); }
 
   rebuild() {
-    for (const { line } of this.drawn) line.geometry.dispose();
+    for (const { line } of this.drawn) { line.geometry.dispose(); line.material.dispose(); }
     this.group.clear();
     this.drawn = [];
     for (const trail of this.state.trails) for (const actors of this.actors) {
       const body = actors.run.scene!.bodies.findIndex((each) => each.name === trail.body);
       if (body < 0) continue;
       const tint = this.actors.length > 1 ? colour(actors.run.index) : this.colourOf(trail);
-      const geometry = new BufferGeometry();
-      geometry.setAttribute("position", new BufferAttribute(actors.path(body, trail.at), 3));
-      const line = new Line(geometry, new LineBasicMaterial({ color: tint, transparent: true, opacity: 0.9 }));
-      line.frustumCulled = false;
+      const path = actors.path(body, trail.at);
+      const line = new Stroke(path.length > 3 ? path : new Float32Array([...path, ...path]), makeInk(WIDTH, tint));
       const head = this.makeHead(trail, tint);
       this.drawn.push({ trail, actors, body, line, head });
       this.group.add(line, head);
@@ -74,7 +74,8 @@ export class Trails {
     const head = new Group();
     head.add(new Mesh(new SphereGeometry(0.8 * this.thickness, 16, 12), new MeshBasicMaterial({ color: tint })));
     if (trail.x && trail.z) {
-      const axes = new AxesHelper(6 * this.thickness);
+      const axes = new Group();
+      for (const [hue, end] of AXES) axes.add(new Stroke([new Vector3(), vec(end).multiplyScalar(6 * this.thickness)], makeInk(WIDTH, hue)));
       const x = vec(trail.x), z = vec(trail.z);
       axes.quaternion.setFromRotationMatrix(new Matrix4().makeBasis(x, z.clone().cross(x), z));
       head.add(axes);
@@ -85,7 +86,7 @@ export class Trails {
   update(time: number) {
     const at = new Vector3();
     for (const { trail, actors, body, line, head } of this.drawn) {
-      line.geometry.setDrawRange(0, Math.max(findBefore(actors.run.frameTimes, time) + 1, 2));
+      line.showFirst(findBefore(actors.run.frameTimes, time) + 1);
       head.position.copy(actors.place({ body, at: trail.at }, at));
       head.quaternion.copy(actors.bodies[body].quaternion);
       head.visible = line.visible = actors.group.visible;

@@ -72,7 +72,7 @@ export function makeTransport(state: State, picture: { loads: Record<LoadKind, b
 }
 
 /** Keys of the whole page. Fields that take text keep theirs. */
-export function listenToKeys(state: State, zoom: () => void, look: (view: string) => void) {
+export function listenToKeys(state: State, zoom: () => void, look: (view: string) => void, plots: { showAll(): void; zoom(factor: number): void }) {
   const toggle = (key: "loop" | "strobe" | "placingTrail" | LoadKind) => { state[key] = !state[key]; state.tell("options"); };
   const step = () => Math.max((state.end - state.begin) / 1000, 0.02 * state.speed);
   const faster = (by: number) => {
@@ -92,6 +92,7 @@ export function listenToKeys(state: State, zoom: () => void, look: (view: string
     l: () => toggle("loop"), s: () => toggle("strobe"), r: () => toggle("reactions"), p: () => toggle("forces"), w: () => toggle("weights"), t: () => toggle("placingTrail"),
     "+": () => longer(2), "-": () => longer(0.5),
     n: () => state.chooseRun(state.runs[(state.runs.indexOf(state.run) + 1) % state.runs.length]),
+    a: () => plots.showAll(), z: (event) => plots.zoom(event.shiftKey ? 2 : 0.5),
     f: () => zoom(), Escape: () => state.select(null),
     "1": () => look("front"), "2": () => look("top"), "3": () => look("side"), "4": () => look("corner"),
   };

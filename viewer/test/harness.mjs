@@ -1,0 +1,118 @@
+// What the tests of the report page share: a browser without a network, the program, and looks at the picture.
+//
+// Environment: DRIFTLESS (program), DRIFTLESS_ROOT (repository), DRIFTLESS_VIEWER_DIR (packages; pages and screenshots go
+// below it), CHROMIUM (browser; default chromium).
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { after, before } from "node:test";
+import { pathToFileURL } from "node:url";
+
+const { DRIFTLESS, DRIFTLESS_ROOT: ROOT, DRIFTLESS_VIEWER_DIR: PACKAGES } = process.env;
+export const { chromium } = createRequire(join(PACKAGES, "package.json"))("playwright-core");
+export const PAGES = join(PACKAGES, "pages");
+export const SHOTS = join(PACKAGES, "screenshots");
+export const TEMPLATE = join(PACKAGES, "driftless_page.html");
+export const model = (name) => join(ROOT, "models", name);
+export const driftless = (...words) => execFileSync(DRIFTLESS, words, { cwd: PAGES, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+
+export let browser;
+before(async () => {
+  mkdirSync(PAGES, { recursive: true });
+  mkdirSync(SHOTS, { recursive: true });
+  browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
+    args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-background-networking"],
+  });
+});
+after(async () => { await browser?.close(); });
+
+/** Opens a page; whatever it complains about, or asks the network for, is remembered. */
+export async function open(file, options = {}, other = browser, prepare = async () => {}) {
+  const context = await other.newContext({ viewport: { width: 1440, height: 900 }, offline: true, colorScheme: "light", ...options });
+  context.setDefaultTimeout(120000);  // of a busy machine
+  const page = await context.newPage();
+  const faults = [];
+  page.on("console", (message) => { if (["error", "warning"].includes(message.type())) faults.push(message.text()); });
+  page.on("pageerror", (error) => faults.push(String(error)));
+  page.on("dialog", (dialog) => { faults.push("dialog: " + dialog.message()); dialog.dismiss(); });
+  await page.route("**/*", (route) => {
+    if (route.request().url().startsWith("file://")) return route.continue();
+    if (!/^(data|blob):/.test(route.request().url())) faults.push("asked for " + route.request().url());
+    return route.abort();
+  });
+  await prepare(page);
+  await page.goto(pathToFileURL(join(PAGES, file)).href);
+  await page.waitForSelector("html[data-ready]");
+  // The drivers of a machine without a graphics card speak up in the console; the page has no part in that.
+  const own = () => faults.filter((text) => !/GPU stall|swiftshader|GL Driver Message|GroupMarker/i.test(text));
+  return { page, faults: own, close: () => context.close() };
+}
+
+export const shoot = async (page, name, fullPage = true) => {
+  await page.evaluate(() => document.activeElement.blur());
+  await page.waitForTimeout(100);
+  await page.screenshot({ path: join(SHOTS, name + ".png"), fullPage });
+};
+export const clock = (page) => page.textContent(".transport output").then((text) => parseFloat(text));
+/** How many pixels of the picture are not background. */
+export const inked = (page) => page.evaluate(() => {
+  const canvas = document.querySelector(".view canvas");
+  const copy = document.createElement("canvas");
+  copy.width = 160; copy.height = 100;
+  const context = copy.getContext("2d");
+  context.drawImage(canvas, 0, 0, 160, 100);
+  const { data } = context.getImageData(0, 0, 160, 100);
+  let count = 0, sum = 0;
+  for (let k = 0; k < data.length; k += 4) if (data[k + 3] > 60) { ++count; sum = (sum * 31 + data[k] + k) % 1000003; }
+  return { count, sum };
+});
+
+/** Waits until the picture is another one. */
+export async function changed(page, before, complaint) {
+  for (let k = 0; k < 50; ++k) {
+    if ((await inked(page)).sum !== before.sum) return;
+    await page.waitForTimeout(40);
+  }
+  assert.fail(complaint);
+}
+
+/** Where in the picture a thing is, not above that share of it: hovering there shows its name. */
+export const findSpot = (page, name, top = 0.05) => page.evaluate(async ([name, top]) => {
+  const canvas = document.querySelector(".view canvas");
+  const box = canvas.getBoundingClientRect();
+  for (let y = top; y < 0.95; y += 0.013) for (let x = 0.05; x < 0.95; x += 0.008) {
+    const at = { clientX: box.left + x * box.width, clientY: box.top + y * box.height };
+    canvas.dispatchEvent(new PointerEvent("pointermove", { ...at, bubbles: true }));
+    const tip = document.querySelector(".tip");
+    if (!tip.hidden && tip.textContent === name) return { x: at.clientX, y: at.clientY };
+  }
+  return null;
+}, [name, top]);
+
+/** What a button of a plot saves. */
+export async function save(page, panel, label) {
+  const [download] = await Promise.all([page.waitForEvent("download"), panel.locator(`button:text-is("${label}")`).click()]);
+  return readFileSync(await download.path(), "utf8");
+}
+export const panelOf = (page, title) => page.locator(".panel", { has: page.locator(`h3:text-is("${title}")`) });
+
+/** Coloured pixels of the picture: all of them, and those on its edges. Grid, guides and mounts are grey. */
+export const coloured = (page) => page.evaluate(() => {
+  const canvas = document.querySelector(".view canvas");
+  const copy = document.createElement("canvas");
+  const { width, height } = Object.assign(copy, { width: canvas.width, height: canvas.height });
+  const context = copy.getContext("2d");
+  context.drawImage(canvas, 0, 0);
+  const { data } = context.getImageData(0, 0, width, height);
+  let all = 0, edge = 0;
+  for (let y = 0; y < height; ++y) for (let x = 0; x < width; ++x) {
+    const at = 4 * (y * width + x), parts = [data[at], data[at + 1], data[at + 2]];
+    if (data[at + 3] < 60 || Math.max(...parts) - Math.min(...parts) < 60) continue;
+    ++all;
+    if (x < 2 || y < 2 || x >= width - 2 || y >= height - 2) ++edge;
+  }
+  return { all, edge };
+});
