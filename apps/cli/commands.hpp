@@ -106,7 +106,9 @@ void add_sweep(CommandLine& line, Session& session);
 void add_results(CommandLine& line, Session& session);  // info, convert, diff, plot
 void add_report(CommandLine& line, Session& session);
 void add_animate(CommandLine& line, Session& session);
-void add_help(CommandLine& line);  // list, explain, new
+void add_list(CommandLine& line);
+void add_explain(CommandLine& line);
+void add_new(CommandLine& line);
 void add_examples(CommandLine& line);
 void add_schema(CommandLine& line);
 void add_completion(CommandLine& line);  // completion, and complete, which its scripts call

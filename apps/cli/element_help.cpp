@@ -15,7 +15,7 @@ namespace driftless::cli {
 namespace {
 
 /// What depends on the measure is told for both kinds of measures: "N/m or N*m/rad".
-std::string describe_unit(const std::string& unit) {
+std::string describe_field_unit(const std::string& unit) {
   const auto replace = [&](std::string_view effort, std::string_view coordinate) {
     std::string text = unit;
     for (const auto& [mark, by] :
@@ -33,7 +33,7 @@ std::string describe_unit(const std::string& unit) {
 std::string describe_kind(const ElementField& field) {
   switch (field.kind) {
     case FieldKind::number:
-      return field.unit.empty() ? "a number" : "in " + describe_unit(field.unit);
+      return field.unit.empty() ? "a number" : "in " + describe_field_unit(field.unit);
     case FieldKind::flag: return "true or false";
     case FieldKind::measure: return "the name of a measure";
     case FieldKind::measures: return "names of measures";

@@ -36,7 +36,9 @@ void add_verbs(CommandLine& line, Session& session) {
   add_results(line, session);
   add_report(line, session);
   add_animate(line, session);
-  add_help(line);
+  add_list(line);
+  add_explain(line);
+  add_new(line);
   add_examples(line);
   add_schema(line);
   add_completion(line);

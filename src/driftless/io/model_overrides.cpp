@@ -8,6 +8,7 @@
 
 #include "driftless/io/model_fields.hpp"
 #include "driftless/io/model_file.hpp"
+#include "driftless/io/override_advice.hpp"
 #include "driftless/io/toml_tree.hpp"
 #include "driftless/model/mechanism_check.hpp"
 #include "driftless/model/names.hpp"
@@ -44,22 +45,6 @@ Item* find_named(std::vector<Item>& items, std::string_view name) {
   const auto found =
       std::find_if(items.begin(), items.end(), [&](const Item& item) { return item.name == name; });
   return found == items.end() ? nullptr : &*found;
-}
-
-std::vector<std::string> find_settable_names(const ModelFile& file) {
-  std::vector<std::string> names;
-  for (const NamedText& parameter : file.common().parameters) names.push_back(parameter.name);
-  if (file.mechanism) {
-    for (const NamedValue& start : file.mechanism->start) names.push_back(start.name);
-  }
-  for (const CoordinateSpec& coordinate : file.model.coordinates) {
-    names.push_back(coordinate.name);
-    names.push_back(coordinate.name + "'");
-  }
-  for (const StateSpec& state : file.model.states) names.push_back(state.name);
-  for (const std::string_view name : {"run.until", "run.every", "method.step"})
-    names.emplace_back(name);
-  return names;
 }
 
 /// A parameter; false if there is none of that name.
@@ -194,6 +179,8 @@ void apply_placed_overrides(ModelFile& file, const std::vector<Override>& overri
       set_run(file.run, name, read_override(name, text, where, findings), findings);
     } else if (name.starts_with("method.")) {
       set_method(file.methods, name, read_override(name, text, where, findings), findings);
+    } else if (const auto advice = advise_override(file, name, text)) {
+      findings.add(where, advice->message, advice->remedy);
     } else if (file.mechanism && (name.find('.') != std::string::npos ||
                                   is_measure(*file.mechanism, find_owner(name)))) {
       set_start(*file.mechanism, name, read_override(name, text, where, findings), findings);
