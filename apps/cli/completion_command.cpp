@@ -29,9 +29,14 @@ constexpr std::string_view kZsh = R"(#compdef driftless
 _driftless() {
   local -a found
   found=("${(@f)$(driftless complete -- "${(@)words[2,CURRENT]}" 2>/dev/null)}")
-  compadd -S '' -a found
+  [[ -n ${found[1]} ]] && compadd -S '' -a found
 }
-compdef _driftless driftless
+# Found in fpath, this file is the body of the function that is called first; sourced, it is not.
+if [[ ${funcstack[1]} == _driftless ]]; then
+  _driftless "$@"
+else
+  compdef _driftless driftless
+fi
 )";
 
 constexpr std::string_view kFish =
