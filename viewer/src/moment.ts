@@ -11,10 +11,10 @@ export const isMoment = (runs: Run[]) => runs.every(({ json, times }) => json.po
 /** `specs`: the plots that there would be. */
 export function makeMoment(runs: Run[], specs: PanelSpec[]): HTMLElement {
   const sampled = runs.filter((run) => run.json.points > 0);
-  const t = sampled.length > 0 ? format(sampled[0].times[0]) : "";
-  const text = sampled.length > 0 ? `All there is are values at t = ${t} s: nothing to plot over time.` : "There is no sample, so there is nothing to plot.";
-  const reasons = runs.filter(reasonOf).map((run) => make("p", { class: "reason small" }, (runs.length > 1 ? `${run.label}: ` : "") + reasonOf(run)));
-  const node = make("section", { class: "card panel moment" }, make("h3", {}, "Nothing to plot"), make("p", {}, text), ...reasons);
+  const text = sampled.length > 0 ? `All samples are of t = ${format(sampled[0].times[0])} s. The values there:` : "There is no sample.";
+  // Of a single run the head of the page says why.
+  const reasons = runs.filter((run) => runs.length > 1 && reasonOf(run)).map((run) => make("p", { class: "reason small" }, (runs.length > 1 ? `${run.label}: ` : "") + reasonOf(run)));
+  const node = make("section", { class: "card panel moment" }, make("h3", {}, "Nothing to plot over time"), make("p", {}, text), ...reasons);
   if (sampled.length > 0) node.append(make("div", { class: "scroll" }, makeTable(sampled, specs.flatMap((spec) => spec.names))));
   return node;
 }

@@ -51,7 +51,7 @@ export class Panel {
 
   constructor(private readonly state: State, readonly spec: PanelSpec, private readonly group: TimeRange & { remove(panel: Panel): void; readonly bounds: [number, number] }) {
     const add = make("input", {
-      type: "text", list: "columns", placeholder: "add quantity…", "aria-label": "Add a quantity to this plot",
+      type: "text", list: "columns", placeholder: "quantity…", title: "Add a quantity to this plot", "aria-label": "Add a quantity to this plot",
     });
     add.addEventListener("input", () => this.complaint.replaceChildren());
     add.addEventListener("change", () => {
@@ -182,6 +182,7 @@ export class Panel {
     });
     const { floor } = this.curves;
     const log = this.spec.log && floor < Infinity;
+    const whole = this.series.every((each) => each.name === "order");  // there is nothing between two of them
     return {
       width: Math.max(this.chart.clientWidth || this.node.clientWidth - 26 || 560, 220), height: HEIGHT,
       legend: { show: false },
@@ -193,7 +194,7 @@ export class Panel {
       axes: [
         { ...axis(this.timeLabel, 24), values: (_, splits) => labelTicks(splits.map((v) => v / this.time.factor)) },
         {
-          ...(log ? onlyDecades(axis(this.axisLabel, 54)) : { ...axis(this.axisLabel), size: (_, labels) => widthOfLabels(labels) }),
+          ...(log ? onlyDecades(axis(this.axisLabel, 54)) : { ...axis(this.axisLabel), size: (_, labels) => widthOfLabels(labels), ...(whole ? { incrs: [1, 2, 5, 10] } : {}) }),
           values: (_, splits) => (log ? splits.map((v) => (v === null ? "" : format(v, 1))) : labelTicks(splits)),
         },
       ],

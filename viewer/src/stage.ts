@@ -65,6 +65,7 @@ export class Stage {
     const sides = this.box.getSize(new Vector3());
     this.wide = this.plane && sides.x > 5 * sides.y;
     this.node.classList.toggle("wide", this.wide);
+    this.node.style.setProperty("--flatness", (sides.y / sides.x).toFixed(4));
     this.renderer.domElement.setAttribute("aria-label", "Animation of the mechanism");
     this.node.append(this.renderer.domElement);
     const redraw = () => { this.dirty = true; };

@@ -49,6 +49,8 @@ export function makeTransport(state: State, picture: { loads: Record<LoadKind, b
     button(label, title, () => { set(!get()); state.tell("options"); }, get()));
   const clear = button("Clear trails", "Remove all trails", () => { state.trails = []; state.tell("trails"); });
 
+  play.disabled = scrub.disabled = !(state.end > state.begin);
+
   const showOptions = () => {
     toggles.forEach(([, , get], k) => setPressed(buttons[k], get()));
     speed.value = String(state.speed);

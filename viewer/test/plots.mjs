@@ -236,7 +236,9 @@ test("a run that fails in its first step has nothing to plot, and says why", asy
   driftless("report", "fine.h5", "stuck.h5", "-o", "fine_stuck.html");
   const alone = await open("stuck.html");
   const note = alone.page.locator(".moment");
-  assert.match(await note.textContent(), /values at t = 0 s: nothing to plot over time\..*open by 5\.89 m.*x3.*2 m/s);
+  assert.match(await note.textContent(), /^Nothing to plot over time.*of t = 0 s.*x3.*2 m/s);
+  assert.match(await alone.page.textContent("header .reason"), /open by 5\.89 m/);
+  assert.ok(await alone.page.isDisabled(".play"));
   assert.equal(await alone.page.locator(".chart").count(), 0);
   await alone.page.click(".add");
   const panel = alone.page.locator(".panel:not(.moment)");

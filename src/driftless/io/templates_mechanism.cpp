@@ -40,18 +40,18 @@ double find_chain_step(int n) {
 
 std::string make_n_four_bar(int n) {
   std::string text = fmt::format(
-      R"(# {0} four-bar linkage(s) side by side, of {1} equal bars: 1 m, 1 kg each (IFToMM benchmark A02).
-# All bars pass through one line twice in each turn. There {0} more motion(s) would be possible; the run goes on smoothly.
+      R"(# {0} four-bar linkage{2} side by side, of {1} equal bars: 1 m, 1 kg each (IFToMM benchmark A02).
+# All bars pass through one line twice in each turn. There {0} more motion{2} would be possible; the run goes on smoothly.
 # The angle th of the cranks follows ((n + 1)/3 + n) th'' = -((n + 1)/2 + n) g cos(th), with n = {0}.
 format = "driftless/1"
 name = "n-four-bar"
-description = "{0} four-bar linkage(s) in a row: singular whenever all bars lie in line"
+description = "{0} four-bar linkage{2} in a row: singular whenever all bars lie in line"
 space = "plane"
 gravity = [0, -9.81]
 
 [points]
 )",
-      n, 2 * n + 1);
+      n, 2 * n + 1, n == 1 ? "" : "s");
   for (int k = 0; k <= n; ++k) text += fmt::format("A{0} = [{0}, 0]\nB{0} = [{0}, 1]\n", k);
   for (int k = 0; k <= n; ++k) {
     text += fmt::format("\n[body.crank{0}]\nrod = [\"A{0}\", \"B{0}\"]\nmass = 1\n", k);
