@@ -411,7 +411,7 @@ try {
     else if (part === "methods") put("methods.md", writeMethods());
     else if (part === "tutorial") drawTutorial();
     else if (part === "validation") put("validation.md", writeValidation());
-    else throw new Error(`unknown part '${part}': reference, gallery, figures, methods, tutorial, validation`);
+    else throw new Error(`unknown part '${part}': reference, gallery, figures, methods, tutorial, screens, validation`);
   }
 } finally {
   rmSync(scratch, { recursive: true, force: true });
