@@ -20,6 +20,7 @@
 #include "driftless/io/page.hpp"
 #include "driftless/io/result_files.hpp"
 #include "driftless/io/result_paths.hpp"
+#include "driftless/model/names.hpp"
 
 namespace driftless::cli {
 namespace {
@@ -171,9 +172,9 @@ std::string describe_end(const FanOut& sink, const ModelFile& file) {
       const Column& column = sink.columns()[k];
       const DisplayUnit unit = find_display_unit(display, column);
       const std::string part =
-          fmt::format("{}{} = {:.6g}{}{}", text.empty() ? "" : ", ", column.name,
+          fmt::format("{}{} = {:.6g}{}{}", text.empty() ? "" : ", ", shorten(column.name),
                       sink.last_row()[k] / unit.factor, unit.unit.empty() ? "" : " ", unit.unit);
-      if (text.size() + part.size() > width) return text + ", ...";
+      if (!text.empty() && text.size() + part.size() > width) return text + ", ...";
       text += part;
     }
   }

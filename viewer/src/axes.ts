@@ -32,6 +32,23 @@ export function linearRange(_: uPlot, min: number | null, max: number | null): u
   return [min - 0.06 * span, max + 0.06 * span];
 }
 
+const SMALLEST = 1e-16;  // step that the library knows
+const niceSteps = (span: number) => [-2, -1, 0, 1].flatMap((k) => [1, 2, 5].map((digit) => Number(`${digit}e${Math.floor(Math.log10(span)) + k}`)));
+
+/** Steps between ticks, 1, 2 or 5 times a power of ten, also beyond those that the library has. */
+export function stepsBetween(_: uPlot, __: number, min: number, max: number): number[] {
+  const steps = niceSteps(max - min);
+  return steps[0] < SMALLEST ? [SMALLEST] : steps;  // it refuses others
+}
+
+/** Ticks at multiples of a step, each computed from its own multiple: sums would drift. */
+export function multiplesOf(_: uPlot, __: number, min: number, max: number, found: number): number[] {
+  const step = found > SMALLEST ? found : niceSteps(max - min).find((each) => (max - min) / each < 6)!;
+  const list: number[] = [];
+  for (let k = Math.ceil(min / step - 1e-9); k * step <= max + 1e-9 * step && list.length < 50; ++k) list.push(Number((k * step).toPrecision(15)));
+  return list;
+}
+
 /** Labels of ticks: as many digits as tell neighbours apart, five at least. */
 export function labelTicks(ticks: (number | null)[]): string[] {
   const values = ticks.filter((v): v is number => v !== null);

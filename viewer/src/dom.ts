@@ -11,9 +11,12 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   return node;
 }
 
-/** A name that may go on in the next line behind its separators, and nowhere else. */
+export const LONG = 48;  // letters: a longer word does not fit into a line of a table
+
+/** A name that may go on in the next line behind its separators, and nowhere else unless it is very long. */
 export function breakable(text: string): (Node | string)[] {
-  return text.split(/(?<=[/+_])(?=[A-Za-z])/).flatMap((part, k) => (k === 0 ? [part] : [make("wbr"), part]));
+  const cut = (word: string) => (word.length > LONG ? word.replace(/.{16}(?=.)/gu, "$&\n") : word);
+  return text.split(/(?<=[/+_])(?=[A-Za-z])/).flatMap((part) => part.replace(/\S+/gu, cut).split("\n")).flatMap((part, k) => (k === 0 ? [part] : [make("wbr"), part]));
 }
 
 export function button(label: string, title: string, act: () => void, pressed?: boolean): HTMLButtonElement {

@@ -2,7 +2,7 @@
 // animation.
 
 import uPlot from "uplot";
-import { labelTicks, linearRange, logRange, onlyDecades, widthOfLabels } from "./axes";
+import { labelTicks, linearRange, logRange, multiplesOf, onlyDecades, stepsBetween, widthOfLabels } from "./axes";
 import { Curves, type Series, type Strip } from "./curves";
 import { describeThinning } from "./data";
 import { breakable, button, format, make, setPressed, stem } from "./dom";
@@ -194,7 +194,7 @@ export class Panel {
       axes: [
         { ...axis(this.timeLabel, 24), values: (_, splits) => labelTicks(splits.map((v) => v / this.time.factor)) },
         {
-          ...(log ? onlyDecades(axis(this.axisLabel, 54)) : { ...axis(this.axisLabel), size: (_, labels) => widthOfLabels(labels), ...(whole ? { incrs: [1, 2, 5, 10] } : {}) }),
+          ...(log ? onlyDecades(axis(this.axisLabel, 54)) : { ...axis(this.axisLabel), size: (_, labels) => widthOfLabels(labels), splits: multiplesOf, incrs: whole ? [1, 2, 5, 10] : stepsBetween }),
           values: (_, splits) => (log ? splits.map((v) => (v === null ? "" : format(v, 1))) : labelTicks(splits)),
         },
       ],

@@ -1,7 +1,7 @@
 // The report in words and numbers: what was run, what the system is, drift, cost, reactions, warnings.
 
 import { endOf, type Report, type Run } from "./data";
-import { breakable, format, make } from "./dom";
+import { breakable, format, LONG, make } from "./dom";
 import type { State } from "./state";
 
 type Row = [string, (run: Run) => Node | string | null, boolean?];
@@ -32,13 +32,15 @@ function cell(head: string, content: Node | string, number = false): HTMLElement
     make("span", {}, ...(typeof content === "string" ? breakable(content) : [content])));
 }
 
+const rowHead = (text: string) => make("th", text.length > LONG ? { scope: "row", class: "long" } : { scope: "row" }, ...breakable(text));
+
 function table(runs: Run[], rows: Row[]): HTMLElement {
   const several = runs.length > 1;
   const body = make("tbody");
   for (const [label, find, number] of rows) {
     const cells = runs.map(find);
     if (cells.every((each) => each === null || each === "")) continue;
-    const row = make("tr", {}, make("th", { scope: "row" }, label));
+    const row = make("tr", {}, rowHead(label));
     cells.forEach((each, k) => row.append(cell(several ? runs[k].label : "", each || "–", number)));
     body.append(row);
   }
@@ -143,7 +145,7 @@ function reactions(run: Run, several: boolean): HTMLElement | null {
     const show = (part: string, size: number) =>
       format(size > Math.max(1e-12 * whole[part[0] as "f" | "t"], 1e-16 * whole.f) ? size : 0, 4);
     for (const owner of owners) {
-      const row = make("tr", {}, make("th", { scope: "row" }, owner));
+      const row = make("tr", {}, rowHead(owner));
       for (const part of parts) {
         const values = run.named(`${owner}.${part}`);
         row.append(cell(headOf(part), values ? show(part, largest(values)) : "–", true));

@@ -131,6 +131,20 @@ test("axes: smallest values are in the picture, and no two ticks have the same l
   await close();
 });
 
+test("axes of the largest and the smallest numbers have ticks, too", async () => {
+  for (const size of [1e37, 1e-37, 1e12]) {
+    const run = makeRun({ bodies: 1, points: 50, frames: 20, samples: 50, nameOf: (k) => "bar" + k, model: "sizes", values: { bar0_record: (k) => size * Math.sin(k) } });
+    writePage(TEMPLATE, [run], join(PAGES, "sizes.html"));
+    const { page, faults, close } = await open("sizes.html");
+    const svg = await save(page, panelOf(page, "bar0_record"), "SVG");
+    const labels = [...svg.matchAll(/text-anchor="end">([^<]+)</g)].map((found) => found[1]);
+    assert.ok(labels.length >= 3 && labels.length <= 9, `${size}: ${labels}`);
+    assert.ok(labels.includes("0") && labels.every((label) => label.length <= 8), `${size}: ${labels}`);
+    assert.deepEqual(faults(), []);
+    await close();
+  }
+});
+
 test("an error of exactly 0 is below a logarithmic axis, not left out", async () => {
   const options = { bodies: 1, points: 201, frames: 20, samples: 201, nameOf: (k) => "bar" + k, model: "zeros" };
   const values = { energy_error: (k) => (k % 50 === 25 ? 4e-13 : 0), phi: () => 0, phi_dot: () => 0 };

@@ -225,6 +225,25 @@ test("names are shown as text, whatever they contain", async () => {
   }
 });
 
+test("names of 200 letters stay inside, on a screen and on a phone", async () => {
+  const run = makeRun({ bodies: 2, points: 50, frames: 20, samples: 50, nameOf: (k) => `${k}`.repeat(100) + "ü".repeat(100), model: "long" });
+  writePage(TEMPLATE, [run], join(PAGES, "long_names.html"));
+  for (const width of [1440, 390]) {
+    const { page, faults, close } = await open("long_names.html", { viewport: { width, height: 900 } });
+    const out = await page.evaluate(() => [...document.querySelectorAll(".card")].flatMap((card) => {
+      const { left, right } = card.getBoundingClientRect();
+      return [...card.querySelectorAll("h1, h2, h3, p, li, button, .name, td, th")].filter((node) => {
+        const box = node.getBoundingClientRect();
+        return box.width > 0 && !node.closest(".uplot") && (box.left < left - 1 || box.right > right + 1);
+      }).map((node) => `${node.tagName}: ${node.textContent.slice(0, 20)}`);
+    }));
+    assert.deepEqual(out, [], `${width} pixels`);
+    await shoot(page, `long_names_${width}`);
+    assert.deepEqual(faults(), []);
+    await close();
+  }
+});
+
 test("arrows of a thinned run are those of one moment, not the extremes of its columns", async () => {
   const none = Object.fromEntries(["x", "y", "z"].map((axis) => [`bar0_push.force.${axis}`, () => 0]));
   const run = makeRun({ bodies: 1, points: 50, frames: 20, samples: 1e5, nameOf: (k) => "bar" + k, model: "loads", values: none });
