@@ -24,7 +24,7 @@ export class Curves {
 
   constructor(private readonly runs: Run[], names: string[], log: boolean) {
     this.data = this.collect(names);
-    this.known = this.data.slice(1).map((values, k) => withoutStart(this.series[k].name, values as Values));
+    this.known = this.data.slice(1).map((values, k) => withoutStart(this.series[k].name, onlyFinite(values as Values)));
     this.drawn = [this.data[0], ...this.known] as uPlot.AlignedData;
     if (!log) return;
     this.floor = Math.min(...this.series.map((each, k) => findFloor(each.name, this.data[k + 1] as Values)));
@@ -119,6 +119,12 @@ export class Curves {
 function groupSpan(run: Run): number {
   const { times, json } = run;
   return ((times[times.length - 1] - times[0]) * json.rows_per_bucket) / Math.max(json.samples - 1, 1);
+}
+
+/** Infinity has no place on an axis, and would leave none for the rest. */
+function onlyFinite(values: Values): Values {
+  const isFine = (v: number | null | undefined) => v == null || Number.isFinite(v);
+  return Array.prototype.every.call(values, isFine) ? values : Array.from(values, (v) => (isFine(v) ? v : null));
 }
 
 /** At the start no step has been made yet, which a result tells by 0: that is no size of a step. */

@@ -4,7 +4,7 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { encode, makeRun, writePage } from "./fixture.mjs";
-import { browser, changed, chromium, clock, driftless, inked, model, open, PAGES, shoot, SHOTS, TEMPLATE } from "./harness.mjs";
+import { browser, changed, chromium, clock, driftless, inked, model, open, PAGES, save, shoot, SHOTS, TEMPLATE } from "./harness.mjs";
 
 test("an equation model has plots and a report, and says why nothing moves", async () => {
   driftless("run", model("slider_crank.toml"), "--until", "2");
@@ -201,6 +201,21 @@ test("on a phone nothing is wider than the screen", async () => {
 });
 
 const HOSTILE = '</script><img src=x onerror="alert(1)"> "\' & <b>';
+
+test("a table from elsewhere: no report of nothing, and infinities leave room for the rest", async () => {
+  writeFileSync(join(PAGES, "table.csv"), "t,x,y\n0,1,-inf\n1,nan,2\n2,inf,3\n3,4,5\n");
+  driftless("report", "table.csv", "-o", "table.html");
+  const { page, faults, close } = await open("table.html");
+  assert.equal(await page.locator(".fact").count(), 0);
+  assert.match(await page.textContent(".report"), /a table without a report/);
+  const svg = await save(page, page.locator(".panel").first(), "SVG");
+  const labels = [...svg.matchAll(/text-anchor="end">([^<]+)</g)].map((found) => Number(found[1]));
+  assert.ok(labels.length > 2 && Math.max(...labels) <= 6, `ticks at ${labels}`);
+  assert.equal((svg.match(/<path d="M/g) ?? []).length, 2);
+  await shoot(page, "table");
+  assert.deepEqual(faults(), []);
+  await close();
+});
 
 test("names are shown as text, whatever they contain", async () => {
   writePage(TEMPLATE, [makeRun({ bodies: 3, points: 50, frames: 20, samples: 50, nameOf: (k) => HOSTILE + k, model: HOSTILE })], join(PAGES, "hostile.html"));

@@ -179,7 +179,7 @@ class PageWriter {
     json_.key("info");
     write_info(json_, run.info_, run.scene_.description);
     json_.key("report");
-    if (run.complete_) {
+    if (run.complete_ && !run.info_.version.empty()) {  // nobody reports of a table from elsewhere
       write_report(json_, run.report_);
     } else {
       json_.null();

@@ -116,12 +116,12 @@ TEST(ResultDiff, TakesBothSidesOfAJump) {
 }
 
 TEST(ResultDiff, CountsWhatCannotBeCompared) {
-  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
   Result a = sample({0, 1, 2}, {{"x", sine}});
   Result b = a;
-  a.data[1] = kNan;
-  b.data[1] = kNan;
-  b.data[3] = kNan;
+  a.data[1] = kNoNumber;
+  b.data[1] = kNoNumber;
+  b.data[3] = kNoNumber;
   const auto difference = diff_results(a, b)[0];
   EXPECT_EQ(difference.samples, 2u);
   EXPECT_EQ(difference.skipped, 1u);
