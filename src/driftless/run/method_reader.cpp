@@ -9,6 +9,7 @@
 #include "driftless/integrators/all.hpp"
 #include "driftless/model/keys.hpp"
 #include "driftless/run/integrator_reader.hpp"
+#include "driftless/run/method_suggestions.hpp"
 #include "driftless/run/method_words.hpp"
 #include "driftless/run/option_value.hpp"
 
@@ -17,36 +18,6 @@ namespace {
 
 bool is_common(std::string_view key) {
   return key == "formulation" || key == "integrator" || key == "drift" || is_integrator_key(key);
-}
-
-/// "rk4 is an integrator: ..." for a word of another kind than the one wanted; empty for other words.
-std::string explain_place(const std::string& word) {
-  constexpr std::string_view kPlaces = "write formulation/integrator[/drift+drift], for example ";
-  if (find_integrator(word) != nullptr)
-    return fmt::format("{} is an integrator: {}{}/{}", word, kPlaces,
-                       find_integrator(word)->half_explicit ? "index2"
-                       : find_integrator(word)->implicit || find_integrator(word)->second_order
-                           ? "ggl"
-                           : "braun_goldfarb",
-                       word);
-  if (const auto found = find_spec<Formulation>(word))
-    return fmt::format("{} is a formulation: {}{}/{}", word, kPlaces, word,
-                       find_usual_integrator(word));
-  if (find_spec<DriftSpec>(word))
-    return fmt::format("{} is a drift control: {}index1/rk4/{}", word, kPlaces, word);
-  return {};
-}
-
-/// What to do about a word that is none of those known.
-std::string suggest_word(const std::string& word, const std::vector<std::string>& known) {
-  const std::string place = explain_place(word);
-  return place.empty() ? suggest(word, known) : place;
-}
-
-std::vector<std::string> find_formulation_names() {
-  std::vector<std::string> names = find_names<Formulation>();
-  names.emplace_back(kConstraintStabilisation);
-  return names;
 }
 
 Formulation read_formulation(const MethodSpec& spec) {
@@ -205,87 +176,6 @@ bool is_option(const std::string& key) {
       Diagnostic{value.where, "method has no option '" + key + "'", suggest(key, known)});
 }
 
-std::vector<std::string> split(std::string_view text, char separator) {
-  std::vector<std::string> parts(1);
-  for (const char c : text) {
-    if (c == separator) {
-      parts.emplace_back();
-    } else {
-      parts.back() += c;
-    }
-  }
-  return parts;
-}
-
-MethodSpec spec_from_words(const std::string& word, std::string_view words) {
-  const std::vector<std::string> parts = split(words, '/');
-  if (parts.size() > 3) {
-    throw ModelError("method '" + word + "' has more than three parts",
-                     "write formulation/integrator or formulation/integrator/drift+drift");
-  }
-  MethodSpec spec;
-  spec.name = word;
-  spec.entries.emplace_back("formulation", Value{parts[0], {}});
-  if (parts.size() > 1) spec.entries.emplace_back("integrator", Value{parts[1], {}});
-  if (parts.size() > 2) {
-    Value::List drift;
-    if (parts[2] != kNoDrift) {
-      for (const std::string& part : split(parts[2], '+')) drift.push_back(Value{part, {}});
-    }
-    spec.entries.emplace_back("drift", Value{std::move(drift), {}});
-  }
-  return spec;
-}
-
-void erase_entry(MethodSpec& spec, std::string_view key) {
-  std::erase_if(spec.entries, [&](const auto& entry) { return entry.first == key; });
-}
-
-const MethodSpec* find_named(const std::vector<MethodSpec>& methods, std::string_view name) {
-  for (const MethodSpec& spec : methods) {
-    if (spec.name == name) return &spec;
-  }
-  return nullptr;
-}
-
-/// What was set for the run as method.KEY holds for the method that runs, whichever it is; method.NAME.KEY wins.
-void apply_overrides(MethodSpec& spec, const MethodSpec* base) {
-  if (base == nullptr) return;
-  for (const auto& [key, value] : base->overrides) {
-    const bool own = std::any_of(spec.overrides.begin(), spec.overrides.end(),
-                                 [&, &key = key](const auto& entry) { return entry.first == key; });
-    if (own) continue;
-    erase_entry(spec, key);
-    spec.entries.emplace_back(key, value);
-  }
-}
-
-/// Words on the command line take step or tolerance from the file, whichever fits the integrator.
-void inherit_steps(MethodSpec& spec, const MethodSpec* base) {
-  if (base == nullptr) return;
-  const Value* word = find_entry(spec, "integrator");
-  const Value* base_word = find_entry(*base, "integrator");
-  if (word == nullptr && base_word != nullptr) {
-    spec.entries.emplace_back("integrator", *base_word);
-    word = base_word;
-  }
-  const IntegratorInfo* info =
-      find_integrator(word != nullptr && word->is_text() ? word->text() : "rk4");
-  const bool adaptive = info != nullptr && info->adaptive && find_entry(spec, "step") == nullptr;
-  for (const std::string_view key : {"step", "tolerance", "rtol", "atol", "max_step"}) {
-    const Value* value = find_entry(*base, key);
-    if (value == nullptr || find_entry(spec, key) != nullptr) continue;
-    if ((key == "step") != adaptive) spec.entries.emplace_back(key, *value);
-  }
-}
-
-ProblemShape find_shape(const MethodSpec& spec) {
-  const Value* word = find_entry(spec, "integrator");
-  IntegratorChoice choice;
-  if (word != nullptr && word->is_text()) choice.name = word->text();
-  return driftless::find_shape(choice);
-}
-
 std::string join(const std::vector<std::string>& names) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
@@ -356,44 +246,6 @@ void check_pairs(const MethodSpec& spec, const Method& method) {
   }
 }
 
-MethodSpec find_method_spec(const std::vector<MethodSpec>& methods, const std::string& word) {
-  const MethodSpec* base = find_named(methods, "");
-  if (word.empty()) return base != nullptr ? *base : MethodSpec{};
-  if (const MethodSpec* named = find_named(methods, word)) {
-    MethodSpec spec = *named;
-    apply_overrides(spec, base);
-    return spec;
-  }
-  if (word.find('/') == std::string::npos) {
-    for (const Preset& preset : all_presets()) {
-      if (preset.name != word) continue;
-      MethodSpec spec = spec_from_words(word, preset.words);
-      // A preset that is a bare formulation keeps the file's integrator, if it can.
-      const MethodSpec* file = base != nullptr && find_entry(*base, "integrator") ? base : nullptr;
-      const auto formulation = find_spec<Formulation>(word);
-      if (formulation && file != nullptr && has_shape(*formulation, find_shape(*file)))
-        erase_entry(spec, "integrator");
-      apply_overrides(spec, base);
-      inherit_steps(spec, base);
-      return spec;
-    }
-  }
-  if (word.find('/') == std::string::npos && !find_spec<Formulation>(word)) {
-    std::vector<std::string> known = find_formulation_names();
-    for (const Preset& preset : all_presets()) known.emplace_back(preset.name);
-    for (const MethodSpec& spec : methods) {
-      if (!spec.name.empty()) known.push_back(spec.name);
-    }
-    std::sort(known.begin(), known.end());
-    known.erase(std::unique(known.begin(), known.end()), known.end());
-    throw ModelError("there is no method '" + word + "'", suggest_word(word, known));
-  }
-  MethodSpec spec = spec_from_words(word, word);
-  apply_overrides(spec, base);
-  inherit_steps(spec, base);
-  return spec;
-}
-
 }  // namespace
 
 Method read_method(const MethodSpec& spec, const MethodContext& context) {
@@ -433,24 +285,6 @@ Method read_method(const MethodSpec& spec, const MethodContext& context) {
   }
   errors.finish();
   return method;
-}
-
-Method find_method(const std::vector<MethodSpec>& methods, const MethodRequest& request,
-                   const MethodContext& context) {
-  if (request.step && request.tolerance) {
-    throw ModelError("both --step and --tolerance are given",
-                     "--step is for fixed steps, --tolerance for adaptive ones");
-  }
-  MethodSpec spec = find_method_spec(methods, request.word);
-  if (request.step || request.tolerance) {
-    for (const std::string_view key : {"step", "tolerance", "rtol", "atol"}) erase_entry(spec, key);
-    if (request.step) {
-      erase_entry(spec, "max_step");  // it was for the file's adaptive steps
-      spec.entries.emplace_back("step", Value{*request.step, {}});
-    }
-    if (request.tolerance) spec.entries.emplace_back("tolerance", Value{*request.tolerance, {}});
-  }
-  return read_method(spec, context);
 }
 
 }  // namespace driftless
