@@ -7,8 +7,8 @@ import { cornersOf, type Extent } from "./surroundings";
 
 export const VIEWS: [string, string][] = [["front", "Front"], ["top", "Top"], ["side", "Side"], ["corner", "Corner"]];
 
-const NARROW = 560;  // pixels: below, as on a phone, the mechanism keeps clear of the buttons at the top
-const BUTTONS = 38;
+const NARROW = 560;  // pixels: below, as on a phone, the mechanism keeps clear of the buttons and of the words at the foot
+const BUTTONS = 38, WORDS = 26;
 
 /** What a camera needs to know of the scene. */
 export interface Sights extends Extent { plane: boolean; size: number; thickness: number; up: Vector3 }
@@ -16,7 +16,7 @@ export interface Sights extends Extent { plane: boolean; size: number; thickness
 export class Camera {
   readonly lens: PerspectiveCamera | OrthographicCamera;
   private readonly controls: OrbitControls;
-  private room = 1;   // share of the height that buttons leave free
+  private room = 1;   // share of the height that buttons and words leave free
   private view = "";  // what is looked at as a whole; empty: somebody has turned, moved or zoomed
 
   constructor(private readonly sights: Sights, private readonly renderer: WebGLRenderer, private readonly node: HTMLElement, private readonly changed: () => void) {
@@ -116,9 +116,9 @@ export class Camera {
     const width = this.node.clientWidth || 640, height = this.node.clientHeight || 400;
     this.renderer.setSize(width, height, false);
     const aspect = width / height;
-    const inset = width < NARROW ? BUTTONS : 0;
-    this.room = 1 - inset / height;
-    this.lens.setViewOffset(width, height, 0, -inset / 2, width, height);
+    const [above, below] = width < NARROW ? [BUTTONS, WORDS] : [0, 0];
+    this.room = 1 - (above + below) / height;
+    this.lens.setViewOffset(width, height, 0, (below - above) / 2, width, height);
     if (this.lens instanceof PerspectiveCamera) this.lens.aspect = aspect;
     else [this.lens.left, this.lens.right, this.lens.top, this.lens.bottom] = [-aspect, aspect, 1, -1];
     this.lens.updateProjectionMatrix();

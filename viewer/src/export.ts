@@ -60,10 +60,13 @@ export function makeSvg(panel: Panel): SVGElement {
     let path = "";
     const strips = panel.stripsOf(k);
     for (const { from, to, low, high } of strips ?? []) path += `M${x(from).toFixed(2)} ${y(low).toFixed(2)}H${x(to).toFixed(2)}V${y(high).toFixed(2)}H${x(from).toFixed(2)}Z`;
+    let pen = "M";
     if (!strips) panel.drawn[0].forEach((t, i) => {
       const value = panel.drawn[k + 1][i];
-      if (value == null || !Number.isFinite(value)) return;
-      path += `${path ? "L" : "M"}${x(t as number).toFixed(2)} ${y(value as number).toFixed(2)}`;
+      if (value === undefined) return;                 // a time of another run
+      if (value === null) { pen = "M"; return; }       // there is no value: a gap
+      path += `${pen}${x(t as number).toFixed(2)} ${y(value).toFixed(2)}`;
+      pen = "L";
     });
     if (path) draw(lines, "path", { d: path, stroke: series.colour, "stroke-dasharray": series.dash.join(" "), ...(strips ? { fill: series.colour, "fill-opacity": 0.19 } : {}) });
   });

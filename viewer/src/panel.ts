@@ -202,7 +202,7 @@ export class Panel {
         {},
         ...this.series.map((each, k) => ({
           label: each.label, stroke: each.colour, fill: each.colour + "30", width: this.widthOf(each), dash: each.dash,
-          spanGaps: true, points: { show: this.curves.placesOf(k).length < FEW, size: 4 },
+          spanGaps: false, points: { show: this.curves.placesOf(k).length < FEW, size: 4 },
           paths: (u: uPlot, seriesIndex: number, from: number, to: number) => {
             const strips = this.plot ? this.stripsOf(seriesIndex - 1) : null;
             if (!strips) return { ...uPlot.paths.linear!()(u, seriesIndex, from, to)!, fill: null };

@@ -131,6 +131,30 @@ test("axes: smallest values are in the picture, and no two ticks have the same l
   await close();
 });
 
+test("where there is no value there is a gap; times of another run are none", async () => {
+  const make = (points, values) => makeRun({ bodies: 1, points, frames: 20, samples: points, nameOf: (k) => "bar" + k, model: "gaps", label: `of ${points}`, values: { bar0_record: values } });
+  writePage(TEMPLATE, [make(60, (k) => (k > 20 && k < 40 ? NaN : 1)), make(75, () => 2)], join(PAGES, "gaps.html"));
+  const { page, faults, close } = await open("gaps.html");
+  const panel = panelOf(page, "bar0_record");
+  const svg = await save(page, panel, "SVG");
+  const paths = [...svg.matchAll(/<path d="([^"]*)"/g)].map((found) => found[1].split("M").length - 1);
+  assert.deepEqual(paths, [2, 1]);
+  // In the picture: coloured pixels in the middle of the plot's width, at the heights of both curves.
+  const inks = await panel.locator("canvas").evaluate((canvas) => {
+    const { width, height } = canvas, data = canvas.getContext("2d").getImageData(Math.round(0.56 * width), 0, 1, height).data;
+    let runs = 0;
+    for (let y = 0, was = false; y < height; ++y) {
+      const [r, g, b, a] = data.slice(4 * y, 4 * y + 4), is = a > 150 && Math.max(r, g, b) - Math.min(r, g, b) > 60;
+      if (is && !was) ++runs;
+      was = is;
+    }
+    return runs;
+  });
+  assert.equal(inks, 1, "the curve without a gap alone");
+  assert.deepEqual(faults(), []);
+  await close();
+});
+
 test("axes of the largest and the smallest numbers have ticks, too", async () => {
   for (const size of [1e37, 1e-37, 1e12]) {
     const run = makeRun({ bodies: 1, points: 50, frames: 20, samples: 50, nameOf: (k) => "bar" + k, model: "sizes", values: { bar0_record: (k) => size * Math.sin(k) } });
