@@ -121,10 +121,18 @@ function groupSpan(run: Run): number {
   return ((times[times.length - 1] - times[0]) * json.rows_per_bucket) / Math.max(json.samples - 1, 1);
 }
 
-/** Infinity has no place on an axis, and would leave none for the rest. */
+/** Infinity has no place on an axis, and would leave none for the rest: there is a gap, which goes on over the times of
+    other runs in it. */
 function onlyFinite(values: Values): Values {
   const isFine = (v: number | null | undefined) => v == null || Number.isFinite(v);
-  return Array.prototype.every.call(values, isFine) ? values : Array.from(values, (v) => (isFine(v) ? v : null));
+  if (Array.prototype.every.call(values, isFine)) return values;
+  const list = Array.from(values, (v) => (isFine(v) ? v : null));
+  let gap = -1;  // the last place in it; -1: there is none
+  list.forEach((v, k) => {
+    if (v === null && gap >= 0) list.fill(null, gap, k);
+    if (v !== undefined) gap = v === null ? k : -1;
+  });
+  return list;
 }
 
 /** At the start no step has been made yet, which a result tells by 0: that is no size of a step. */
