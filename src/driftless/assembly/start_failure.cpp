@@ -13,12 +13,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include <fmt/format.h>
 
 #include "driftless/assembly/contradiction.hpp"
 #include "driftless/assembly/metric.hpp"
+#include "driftless/assembly/start_threads.hpp"
 #include "driftless/math/decompositions.hpp"
 
 namespace driftless {
@@ -210,6 +212,10 @@ class Explanation {
     if (!turns.empty()) level_.set_thread_turns(turns);
   }
 
+  std::vector<double> find_threads() {
+    return level_.count_free_threads() > 0 ? level_.find_thread_turns() : std::vector<double>();
+  }
+
   void measure_gaps() {
     report_.gaps = find_largest_gaps(kShown);
     if (report_.gaps.empty()) return;
@@ -228,6 +234,8 @@ class Explanation {
       sharing_ = opening.sharing;
     }
     level_.values() = others_close_ ? opening.pose : nearest;
+    if (others_close_) threads_ = opening.threads;
+    set_threads(threads_);
     level_.select({level_.list_rows(), wishes_.exact});
     level_.eval();
   }
@@ -237,6 +245,7 @@ class Explanation {
     std::vector<Gap> gaps;
     std::vector<std::string> sharing;
     Vector pose;
+    std::vector<double> threads;
     double size = 0.0;    // of the gaps
     double change = 0.0;  // of the pose
 
@@ -277,7 +286,8 @@ class Explanation {
     for (const std::vector<std::string>& opened : choices) {
       if (opened.size() > 1 && best.is_found()) break;  // one alone does
       if (!leave_open(opened, true, poses) && !leave_open(opened, false, poses)) continue;
-      Opening opening{find_largest_gaps(kShown), sharing_, level_.values(), 0.0, find_change()};
+      Opening opening{
+          find_largest_gaps(kShown), sharing_, level_.values(), find_threads(), 0.0, find_change()};
       for (const Gap& gap : opening.gaps) opening.size += gap.size();
       const bool is_smaller = opening.size < (1.0 - kClearly) * best.size;
       const bool is_nearer =
@@ -309,31 +319,68 @@ class Explanation {
       }
     }
     if (soft.rows.empty()) return false;
-    int& iterations = report_.position_iterations;
     Vector best;
+    std::vector<double> best_threads;
     double least = 0.0;
     for (const Vector& pose : poses) {
       level_.values() = pose;
-      level_.select(hard);
-      level_.eval();
-      if (!level_.is_met()) {
-        level_.select({find_angle_rows(level_), {}});
-        solve_newton(level_, {}, limits_.max_iterations, iterations);
-      }
-      level_.select(hard);
-      if (!solve_from_far(level_, {}, kCloseIterations, iterations)) continue;
-      pull(level_, hard, soft, kPullIterations, iterations);
-      level_.select(soft);
-      level_.eval();
-      const double missing = level_.residual().norm();
-      if (best.size() > 0 && !(missing < least)) continue;
+      set_threads(threads_);
+      const double missing = close_others(hard, soft);
+      if (!std::isfinite(missing) || (best.size() > 0 && !(missing < least))) continue;
       best = level_.values();
+      best_threads = find_threads();
       least = missing;
     }
     if (best.size() == 0) return false;
     level_.values() = best;
+    set_threads(best_threads);
     find_sharing(hard, soft);
     return true;
+  }
+
+  /// What is missing of the soft rows where that is least; infinity: the hard ones do not close.
+  double close_others(const Selection& hard, const Selection& soft) {
+    int& iterations = report_.position_iterations;
+    level_.select(hard);
+    level_.eval();
+    if (!level_.is_met()) {
+      level_.select({find_angle_rows(level_), {}});
+      solve_newton(level_, {}, limits_.max_iterations, iterations);
+    }
+    level_.select(hard);
+    if (!close_along_threads(level_, kCloseIterations, iterations))
+      return std::numeric_limits<double>::infinity();
+    return level_.count_free_threads() > 0 ? pull_along_threads(hard, soft) : pull_open(hard, soft);
+  }
+
+  /// The least with nuts that slide is near to the least with nuts that turn.
+  double pull_along_threads(const Selection& hard, const Selection& soft) {
+    double missing = pull_open(hard, soft);
+    for (int round = 0; round < kThreadRounds; ++round) {
+      const Vector pose = level_.values();
+      const std::vector<double> held = level_.find_thread_turns();
+      pull_open(leave_out_threads(level_, hard), soft);
+      settle_threads(level_);
+      level_.select(hard);
+      const double next = solve_from_far(level_, {}, kCloseIterations, report_.position_iterations)
+                              ? pull_open(hard, soft)
+                              : std::numeric_limits<double>::infinity();
+      if (next < (1.0 - kSharing) * missing) {
+        missing = next;
+        continue;
+      }
+      level_.values() = pose;
+      level_.set_thread_turns(held);
+      break;
+    }
+    return missing;
+  }
+
+  double pull_open(const Selection& hard, const Selection& soft) {
+    pull(level_, hard, soft, kPullIterations, report_.position_iterations);
+    level_.select(soft);
+    level_.eval();
+    return level_.residual().norm();
   }
 
   /// Elements that hold against each other where the gap is least: a force that pulls it closed, Sᵀ s, is balanced by the
