@@ -29,6 +29,7 @@
 
 #include <fmt/format.h>
 
+#include "driftless/assembly/asked_values.hpp"
 #include "driftless/assembly/metric.hpp"
 #include "driftless/assembly/start_failure.hpp"
 #include "driftless/assembly/start_many.hpp"
@@ -253,7 +254,8 @@ StartReport make_consistent(const System& system, State& state, const GivenFlags
                             const StartOptions& options) {
   StartReport report;
   if (!check_range(state.q, system.info().coordinates, report) ||
-      !check_range(state.v, system.info().rates, report))
+      !check_range(state.v, system.info().rates, report) ||
+      (!options.keep_given && !check_domains(system, state, report)))
     return report;
   if (system.info().row_count() >= kManyStartRows)
     return make_many_consistent(system, state, given, options);

@@ -64,6 +64,8 @@ class StartLevel {
   int count_free_threads() const;
   void set_thread_turns(const std::vector<double>& turns);
   std::vector<double> find_thread_turns();
+  /// See DrivenSystem; of one.
+  std::vector<double> find_asked();
   /// From here on each screw stays within half a turn of where it is now.
   void hold_threads();
 

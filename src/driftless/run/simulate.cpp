@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "driftless/assembly/asked_values.hpp"
 #include "driftless/base/build_info.hpp"
 #include "driftless/base/flush_tiny.hpp"
 #include "driftless/problem/dae_problem.hpp"
@@ -159,7 +160,10 @@ class Simulation {
     turns_.accept(state_.v, step.h);
     report_.min_rank = std::min(report_.min_rank, field_.rank());
     reactions_.accept(t_, state_, field_.rank());
-    if (!check_figures()) return false;
+    if (!check_figures()) {
+      state_.forget_last();
+      return false;
+    }
     last_good_ = y_;
     if (!write_samples(t_old, step)) return false;
     if (!recentre()) return false;
@@ -208,6 +212,9 @@ class Simulation {
 
   /// No infinity gets past here, and no constraint that stays open.
   bool check_figures() {
+    if (bounded_drives_) {
+      if (const auto failure = find_outside_motion(evaluator_, state_.q, t_)) return fail(*failure);
+    }
     if (auto failure = state_.find_not_finite()) {
       failure->suggestion = "check the start values and the step";
       return fail(*failure);
@@ -226,11 +233,18 @@ class Simulation {
     ++reach_tests_;
     const Vector q = find_last_good();
     const TimeSpan span{t_before_, t_};
-    if (find_wild_motion(system_, q, t_, span, watch_.sizes())) return true;  // told as such
+    // A wild motion is told as such, but only if it is not kept after all.
+    if (find_wild_motion(evaluator_, q, t_, span, watch_.sizes())) {
+      set_evaluator();
+      return true;
+    }
     const auto failure = ReachTest(evaluator_).find_failure(q, span, watch_.sizes());
+    set_evaluator();
+    return !failure || fail(*failure);
+  }
+  void set_evaluator() {
     evaluator_.set_configuration(t_, state_.q);
     evaluator_.set_velocity(state_.v);
-    return !failure || fail(*failure);
   }
 
   /// sample_y_ at a time within the last step: interpolated, then corrected. Stages next to a singular pose spoil what is
@@ -291,6 +305,7 @@ class Simulation {
         if (!find_sample(t, (t - t_old) / (t_ - t_old))) return false;
         state_.measure(t, sample_y_);
         if (!watch_.accept_sample(state_, evaluator_.ws())) {
+          state_.forget_last();
           return fail_following(watch_.describe_failure(t, evaluator_.ws()), {t_old, t_});
         }
       }
@@ -330,7 +345,7 @@ class Simulation {
 
   /// Always false. If what time prescribes within a span is wild, that is the failure.
   bool fail_following(const Failure& failure, const TimeSpan& span) {
-    const auto wild = find_wild_motion(system_, find_last_good(), t_, span, watch_.sizes());
+    const auto wild = find_wild_motion(evaluator_, find_last_good(), t_, span, watch_.sizes());
     return fail(wild.value_or(failure));
   }
   Vector find_last_good() const {
@@ -343,7 +358,7 @@ class Simulation {
   bool fail_ahead(const Failure& failure, double h) {
     const double ahead = std::max(100.0 * h, 1e-9 * std::max(std::abs(t_), until_ - t_start_));
     if (const auto wild =
-            find_wild_motion(system_, find_last_good(), t_, {t_, t_ + ahead}, watch_.sizes()))
+            find_wild_motion(evaluator_, find_last_good(), t_, {t_, t_ + ahead}, watch_.sizes()))
       return fail(*wild);
     if (!info_.has_time_rows) return fail(failure);
     const TimeSpan further{t_, std::min(t_ + std::max(ahead, 1e-3 * (until_ - t_start_)), until_)};
@@ -358,8 +373,7 @@ class Simulation {
   }
 
   std::string describe_singular_pose() {
-    evaluator_.set_configuration(t_, state_.q);
-    evaluator_.set_velocity(state_.v);
+    set_evaluator();
     return driftless::describe_singular_pose(system_, evaluator_.ws(), report_.redundant);
   }
 
@@ -526,6 +540,7 @@ class Simulation {
   RowWriter rows_;
   Report report_;
   int reach_tests_ = 0;
+  const bool bounded_drives_ = has_bounded_drives(system_);
   bool started_ = false;  // the start is written, steps may follow
   double t_, t_start_, until_, every_;
   double t_before_ = 0.0;  // of the step that is made
