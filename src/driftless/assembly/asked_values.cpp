@@ -37,11 +37,11 @@ std::vector<AskedValue> find_asked_values(StartLevel& level, const ElementInfo& 
   return values;
 }
 
-std::string describe_value(double value, const std::string& unit) {
+std::string describe_value(double value, const std::string& unit, int digits) {
   constexpr double kRoundOff = 1e-14;  // in m, rad and their rates: nobody means less
   const bool is_angle = unit == "rad";
   const double shown = std::abs(value) < kRoundOff ? 0.0 : value;
-  return fmt::format("{:.6g} {}", is_angle ? shown * 180.0 / std::numbers::pi : shown,
+  return fmt::format("{:.{}g} {}", is_angle ? shown * 180.0 / std::numbers::pi : shown, digits,
                      is_angle ? "deg" : unit);
 }
 

@@ -24,7 +24,7 @@ struct AskedValue {
 std::vector<AskedValue> find_asked_values(StartLevel& level, const ElementInfo& element);
 
 /// "31.4 deg", "0.2 m": no digits of round-off.
-std::string describe_value(double value, const std::string& unit);
+std::string describe_value(double value, const std::string& unit, int digits = 6);
 /// "A.angle = 31.4 deg and ...".
 std::string describe_asked(const std::vector<AskedValue>& values);
 std::string describe_reached(const std::vector<AskedValue>& values);

@@ -127,10 +127,11 @@ std::optional<Failure> ReachTest::describe_asked(Eigen::Index row, double t, dou
     failure.worst = evaluator_.info().rows[static_cast<std::size_t>(row)];
     const bool is_own = rows[k].value == failure.worst;  // of a path
     failure.message = fmt::format(
-        "the prescribed motion is out of reach at t = {:.6g}: '{}' asks for {}{}, and the "
-        "nearest that can be reached is about {}",
+        "the prescribed motion is out of reach at t = {:.6g}: '{}' asks for {}{}, which is {} "
+        "beyond the nearest that can be reached, about {}",
         t, failure.worst, is_own ? "" : rows[k].value + " = ",
-        describe_value(asked[k], rows[k].unit), nearest);
+        describe_value(asked[k], rows[k].unit), describe_value(std::abs(missing), rows[k].unit, 3),
+        nearest);
     failure.suggestion = fmt::format(
         "keep the motion that '{}' prescribes on this side of {}, or change the dimensions that "
         "limit it",

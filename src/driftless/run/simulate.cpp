@@ -22,6 +22,7 @@
 #include "driftless/run/row_writer.hpp"
 #include "driftless/run/run_setup.hpp"
 #include "driftless/run/run_state.hpp"
+#include "driftless/run/shorter_steps.hpp"
 #include "driftless/run/stall_watch.hpp"
 #include "driftless/run/turn_watch.hpp"
 
@@ -156,7 +157,6 @@ class Simulation {
     }
     times_.lap(PartTimes::kSteps);
     state_.measure(t_, y_);
-    system_.accept(t_, state_.q, state_.v, evaluator_.ws());
     turns_.accept(state_.v, step.h);
     report_.min_rank = std::min(report_.min_rank, field_.rank());
     reactions_.accept(t_, state_, field_.rank());
@@ -164,7 +164,12 @@ class Simulation {
       state_.forget_last();
       return false;
     }
+    system_.accept(t_, state_.q, state_.v, evaluator_.ws());
     last_good_ = y_;
+    if (parts_.projects && !watch_.is_visibly_open()) {
+      last_closed_ = y_;
+      t_closed_ = t_;
+    }
     if (!write_samples(t_old, step)) return false;
     if (!recentre()) return false;
     times_.end_step(PartTimes::kSamples);
@@ -217,12 +222,34 @@ class Simulation {
     }
     if (auto failure = state_.find_not_finite()) {
       failure->suggestion = "check the start values and the step";
+      blame_step(*failure);
       return fail(*failure);
     }
     const bool is_kept = watch_.accept(state_, evaluator_.ws());
     if (is_kept && !(watch_.is_visibly_open() && info_.has_time_rows)) return true;
-    const Failure failure = watch_.describe_failure(t_, evaluator_.ws());
-    return check_reach() && (is_kept || fail_following(failure, {t_before_, t_}));
+    Failure failure = watch_.describe_failure(t_, evaluator_.ws());
+    if (!check_reach()) return false;
+    if (is_kept) return true;
+    blame_step(failure);
+    return fail_following(failure, {t_before_, t_});
+  }
+
+  /// Whether shorter steps would have kept the constraints closed.
+  void blame_step(Failure& failure) {
+    if (!parts_.projects) return;
+    const Failure kept = report_.failure;
+    ShorterSteps shorter(system_, parts_, method_, state_, watch_,
+                         [this](double t, Vector& y) { return correct(t, y, false); });
+    const double t = t_;
+    const auto text = shorter.explain(last_closed_, t_closed_, t);
+    t_ = t;
+    report_.failure = kept;
+    if (!text) return;
+    failure.message += "; " + *text;
+    failure.suggestion = fmt::format(
+        "try --step {}, or --method braun_goldfarb/dopri5 --tolerance 1e-6, whose steps are short "
+        "only where they have to be",
+        shorter.suggest_step());
   }
 
   /// Open constraints that time moves: if no pose closes them, it is not the step that is too long. Of steps that are too
@@ -544,7 +571,9 @@ class Simulation {
   bool started_ = false;  // the start is written, steps may follow
   double t_, t_start_, until_, every_;
   double t_before_ = 0.0;  // of the step that is made
+  double t_closed_ = 0.0;  // of last_closed_
   Vector y_, sample_y_, last_good_;
+  Vector last_closed_;  // where constraints were last seen closed; empty: nowhere since the start
   Vector y_before_,
       interpolated_y_;  // at the beginning of the step; a sample before its correction
   long next_sample_ = 0;
