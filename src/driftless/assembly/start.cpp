@@ -1,8 +1,8 @@
 // Consistent start values
 // -----------------------
 // First the positions, then the velocities, each by iterations of least change in the mass metric (start_solver.cpp,
-// start_pull.cpp: [START.1], [START.4], [START.5]). Values that were left out move first, alone: the other columns of G U are dropped and
-// U = diag(M)^(-1/2). Only if that does not close the constraints, everything moves.
+// start_pull.cpp: [START.1], [START.4], [START.5]). Values that were left out move first, alone: the other columns of G U
+// are dropped and U = diag(M)^(-1/2). Only if that does not close the constraints, everything moves.
 //
 // A row is met if its residual is round-off of evaluating it:
 //   |r_i| <= 1e-12 (1 + Σ_j |G_ij| |q_j|)   or   1e-12 (1 + |G_i| |v|)                                          [START.2]
