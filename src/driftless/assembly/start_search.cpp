@@ -156,9 +156,9 @@ class Search {
     for (int k = 0; k < std::min(count_tries(), kSlidingTries) && !best_; ++k) {
       set_threads({});
       const std::string posed = set_pose(k);
-      for (const bool softer : {true, false}) {
-        if (!softer && wishes_.exact.size() == wishes_.all().size()) break;
-        level_.select({level_.list_rows(), softer ? wishes_.all() : wishes_.exact});
+      for (const bool with_softer_wishes : {true, false}) {
+        if (!with_softer_wishes && wishes_.exact.size() == wishes_.all().size()) break;
+        level_.select({level_.list_rows(), with_softer_wishes ? wishes_.all() : wishes_.exact});
         if (!slide_along_threads(level_, is_free_, kFarIterations, report_.iterations)) continue;
         closes = true;
         threads_ = level_.find_thread_turns();
