@@ -1,5 +1,11 @@
 // What is said of a mechanism with very many rows agrees with what is said of each of its parts.
 
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include <Eigen/Geometry>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "driftless/assembly/check.hpp"
@@ -47,6 +53,67 @@ TEST(ManyRows, RedundantRowsAreNamed) {
   ASSERT_FALSE(report.warnings.empty());
   EXPECT_NE(report.warnings[0].find("5 of"), std::string::npos) << report.warnings[0];
   EXPECT_TRUE(report.inconsistent.empty());
+}
+
+/// Posts on a tilted base, joined by couplings: as many parallelograms side by side, of hinges in space. Rows nearly depend
+/// on each other where the posts lie almost flat.
+std::string write_ladder(std::mt19937& random, int windows, double angle, double tilt) {
+  const auto draw = [&](double low, double high) {
+    return std::uniform_real_distribution<double>(low, high)(random);
+  };
+  const Eigen::Quaterniond turn =
+      Eigen::Quaterniond(draw(-1, 1), draw(-1, 1), draw(-1, 1), draw(-1, 1)).normalized();
+  const auto write = [&](double x, double y, double z) {
+    const Eigen::Vector3d at = turn * Eigen::Vector3d(x, y, z);
+    return fmt::format("[{}, {}, {}]", at.x(), at.y(), at.z());
+  };
+  std::string text = "format = \"driftless/1\"\n";
+  const auto add_joint = [&](const std::string& name, const std::string& between,
+                             const std::string& at) {
+    text += fmt::format("[joint.{}]\ntype = \"revolute\"\nbetween = [{}]\nat = {}\naxis = {}\n",
+                        name, between, at, write(draw(-tilt, tilt), draw(-tilt, tilt), 1.0));
+  };
+  double x = 0.0;
+  std::string low = write(0, 0, 0), high = write(std::cos(angle), std::sin(angle), 0);
+  for (int k = 0; k <= windows; ++k) {
+    const std::string before = high;
+    low = write(x, 0, 0);
+    high = write(x + std::cos(angle), std::sin(angle), 0);
+    text += fmt::format("[body.r{}]\nrod = [{}, {}]\nmass = {}\n", k, low, high, draw(0.2, 5.0));
+    add_joint(fmt::format("G{}", k), fmt::format("\"ground\", \"r{}\"", k), low);
+    if (k > 0) {
+      text +=
+          fmt::format("[body.c{}]\nrod = [{}, {}]\nmass = {}\n", k, before, high, draw(0.2, 5.0));
+      add_joint(fmt::format("L{}", k), fmt::format("\"r{}\", \"c{}\"", k - 1, k), before);
+      add_joint(fmt::format("M{}", k), fmt::format("\"c{}\", \"r{}\"", k, k), high);
+    }
+    x += draw(0.6, 1.5);
+  }
+  return text;
+}
+
+TEST(ManyRows, RedundantLaddersInSpaceHaveOneFreedom) {
+  std::mt19937 random(5);
+  for (const double angle : {1.2, 0.7, 1e-3}) {
+    const int windows = 34 + static_cast<int>(3 * angle);
+    const CheckReport report = check_text(write_ladder(random, windows, angle, 0.0));
+    EXPECT_EQ(report.rows, 15 * windows + 5);
+    EXPECT_EQ(report.rank, 12 * windows + 5) << angle;
+    EXPECT_EQ(report.dof, 1) << angle;
+    EXPECT_EQ(report.redundant.size(), static_cast<std::size_t>(3 * windows)) << angle;
+    EXPECT_GT(report.smallest_singular_value, 0.0);
+  }
+}
+
+// Axes that are parallel but for a ten-millionth: nothing can move, and it is said how near that is to a loop that can.
+TEST(ManyRows, NearlyRedundantRowsAreToldAsSuch) {
+  std::mt19937 random(6);
+  const CheckReport report = check_text(write_ladder(random, 34, 1.1, 1e-7));
+  EXPECT_EQ(report.dof, 0);
+  EXPECT_TRUE(
+      std::any_of(report.warnings.begin(), report.warnings.end(), [](const std::string& each) {
+        return each.starts_with("the start is close to a singular");
+      }));
 }
 
 // The derivative check goes by blocks; an element that lies is found by name.

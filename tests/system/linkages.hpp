@@ -1,10 +1,43 @@
 #pragma once
 // Mechanisms without symmetry, small enough to measure orders on: in the plane, driven, and in space.
 
+#include <algorithm>
+#include <array>
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 namespace driftless::trials {
+
+/// Of a four-bar in the plane: where its pins are as drawn, and what its links weigh.
+struct FourBar {
+  std::string head = {};  ///< further keys before the points
+  std::array<double, 2> A = {0, 0};
+  std::array<double, 2> B = {0, 1};
+  std::array<double, 2> C = {2, 1.5};
+  std::array<double, 2> D = {2, 0};
+  std::array<double, 3> masses = {1, 1, 1};
+};
+
+/// Rods crank, coupler and rocker with the joints A, B, C and D, of which A and D are at the ground.
+inline std::string write_four_bar(const FourBar& spec) {
+  std::string text = "format = \"driftless/1\"\nspace = \"plane\"\n" + spec.head;
+  text += fmt::format("[points]\nA = [{}]\nB = [{}]\nC = [{}]\nD = [{}]\n", fmt::join(spec.A, ", "),
+                      fmt::join(spec.B, ", "), fmt::join(spec.C, ", "), fmt::join(spec.D, ", "));
+  const char* links[] = {"crank", "coupler", "rocker"};
+  const char* pins[] = {"A", "B", "C", "D"};
+  const char* firsts[] = {"ground", "crank", "coupler", "ground"};
+  for (std::size_t k = 0; k < 3; ++k)
+    text += fmt::format("[body.{}]\nrod = [\"{}\", \"{}\"]\nmass = {}\n", links[k], pins[k],
+                        pins[k + 1], spec.masses[k]);
+  for (std::size_t k = 0; k < 4; ++k)
+    text += fmt::format(
+        "[joint.{0}]\ntype = \"revolute\"\nbetween = [\"{1}\", \"{2}\"]\nat = \"{0}\"\n", pins[k],
+        firsts[k], links[std::min<std::size_t>(k, 2)]);
+  return text;
+}
 
 /// A four-bar with unequal links, a spring and a damper between two of them, and a motor that turns a wheel on the coupler:
 /// constraints that do not depend on t and one that does.

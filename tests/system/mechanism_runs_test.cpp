@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <random>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "driftless/io/model_file.hpp"
 #include "driftless/run/prepare.hpp"
+#include "tests/system/linkages.hpp"
+#include "tests/system/run_model.hpp"
 
 namespace driftless {
 namespace {
@@ -79,44 +82,9 @@ a.rate = 2
 
 /// A parallelogram that is flat at the start: there, and only there, the pins can pull against each other along the line.
 TEST(ReactionsOverARun, TellsOfASingularStartAndDoesNotMarkTheRun) {
-  const Result result = run(R"toml(
-format = "driftless/1"
-space = "plane"
-[points]
-A = [0, 0]
-B = [1, 0]
-C = [3, 0]
-D = [2, 0]
-[body.crank]
-rod = ["A", "B"]
-mass = 1
-[body.coupler]
-rod = ["B", "C"]
-mass = 1
-[body.rocker]
-rod = ["C", "D"]
-mass = 1
-[joint.A]
-type = "revolute"
-between = ["ground", "crank"]
-at = "A"
-[joint.B]
-type = "revolute"
-between = ["crank", "coupler"]
-at = "B"
-[joint.C]
-type = "revolute"
-between = ["coupler", "rocker"]
-at = "C"
-[joint.D]
-type = "revolute"
-between = ["ground", "rocker"]
-at = "D"
-[start]
-A.rate = 3
-D.rate = 3
-)toml",
-                            0.5);
+  const std::string flat = trials::write_four_bar({.B = {1, 0}, .C = {3, 0}, .D = {2, 0}}) +
+                           "[start]\nA.rate = 3\nD.rate = 3\n";
+  const Result result = run(flat, 0.5);
   ASSERT_EQ(result.report.status, Status::ok) << result.report.message;
   EXPECT_EQ(result.report.rank, 7);
   EXPECT_TRUE(result.report.not_unique.empty()) << result.report.not_unique.front();
@@ -220,7 +188,8 @@ TEST(DrivesBeyondReach, FailAndSayByHowMuch) {
         << over << result.report.message;
     EXPECT_EQ(result.report.failure.worst, "push.value");
     EXPECT_LE(result.report.t_end, 1.58) << over;
-    const std::size_t at = result.report.message.find("asks for ");
+    EXPECT_NE(result.report.message.find("asks for P.position = 1.2"), std::string::npos);
+    const std::size_t at = result.report.message.find("which is ");
     ASSERT_NE(at, std::string::npos);
     const double missing = std::stod(result.report.message.substr(at + 9));
     EXPECT_GT(missing, 1e-8) << result.report.message;
@@ -233,6 +202,46 @@ TEST(DrivesBeyondReach, WithinReachTheyRun) {
     const Result result = run(make_slider(over), 3.0);
     EXPECT_EQ(result.report.status, Status::ok) << over << result.report.message;
     EXPECT_LE(result.report.max_phi, 1e-9);
+  }
+}
+
+// ---- steps that are too long -----------------------------------------------------------------------------
+
+/// A light crank that a heavy rocker flings over its dead centre, at hundreds of radians per second.
+std::string make_fling(std::mt19937& random, const std::string& coordinates) {
+  const auto draw = [&](double low, double high) {
+    return std::uniform_real_distribution<double>(low, high)(random);
+  };
+  return trials::write_four_bar(
+             {.head = "gravity = [0, -9.81]\ncoordinates = \"" + coordinates + "\"\n",
+              .B = {0, draw(0.6, 0.66)},
+              .C = {draw(1.15, 1.25), draw(1.45, 1.55)},
+              .D = {draw(2.1, 2.2), 0},
+              .masses = {draw(0.01, 0.03), draw(0.03, 0.06), draw(250, 350)}}) +
+         "[start]\nA.rate = \"2*pi\"\n";
+}
+
+TEST(StepsThatAreTooLong, AreToldWithOneThatWillDo) {
+  std::mt19937 random(11);
+  for (const char* coordinates : {"absolute", "joint", "absolute"}) {
+    const std::string text = make_fling(random, coordinates);
+    const Report report =
+        trials::run_text(text, {.method = "braun_goldfarb/rk4", .step = 5e-3, .until = 10}).report;
+    ASSERT_EQ(report.status, Status::failed);
+    EXPECT_NE(report.message.find("the step is too long there: with steps of"), std::string::npos)
+        << report.message;
+    EXPECT_NE(report.message.find("body 'crank' turns at up to"), std::string::npos)
+        << report.message;
+    EXPECT_TRUE(report.failure.suggestion.starts_with("try --step ")) << report.failure.suggestion;
+    const double step = std::stod(report.failure.suggestion.substr(11));
+    const Report shorter =
+        trials::run_text(text, {.method = "braun_goldfarb/rk4", .step = step, .until = 2}).report;
+    EXPECT_EQ(shorter.status, Status::ok) << shorter.message;
+    const Report adaptive =
+        trials::run_text(text, {.method = "braun_goldfarb/dopri5", .tolerance = 1e-7, .until = 10})
+            .report;
+    EXPECT_EQ(adaptive.status, Status::ok) << adaptive.message;
+    EXPECT_LE(adaptive.max_phi, 1e-9);
   }
 }
 

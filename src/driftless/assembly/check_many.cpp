@@ -58,6 +58,7 @@ class ManyRowsCheck {
     for (const int row : rows.redundant)
       report_.redundant.push_back(info_.rows[static_cast<std::size_t>(row)]);
     tell_redundant(rows.redundant);
+    tell_near_singular(rows.smallest_singular_value);
     const bool is_definite = at_.factorize(kDefaultRankTolerance);
     if (!report_.mass_definite) tell_masses(is_definite);
     if (is_definite && !rows.redundant.empty()) find_contradiction();
@@ -80,6 +81,18 @@ class ManyRowsCheck {
                     "not told from which others they follow, nor which reactions are unique",
                     redundant.size(), report_.rows, redundant.size() == 1 ? "is" : "are",
                     list_some(report_.redundant)));
+  }
+
+  /// Long chains have small singular values, too, of the inverse square of their length; not as small as this.
+  void tell_near_singular(double smallest) {
+    constexpr double kNearSingular = 1e-7;
+    constexpr int kMostRows = 1500;
+    if (report_.rows > kMostRows || !(smallest < kNearSingular)) return;
+    report_.warnings.push_back(
+        fmt::format("the start is close to a singular pose: some rows nearly follow from others, "
+                    "with a smallest singular value of {:.2g}, so the rank may be another one "
+                    "nearby",
+                    smallest));
   }
 
   void tell_masses(bool is_definite_on_tangent) {

@@ -87,20 +87,27 @@ RowChoice choose_rows(ConstMatrixRef normalized_rows, double tolerance) {
   return choice;
 }
 
+Matrix find_combinations(ConstMatrixRef normalized_rows, const RowChoice& choice,
+                         const std::vector<Eigen::Index>& redundant) {
+  constexpr double kShare = 1e-7;  // below: round-off of a row that has no share
+  const auto pick = [&](const std::vector<Eigen::Index>& which) {
+    Matrix picked(normalized_rows.cols(), static_cast<Eigen::Index>(which.size()));
+    for (std::size_t k = 0; k < which.size(); ++k)
+      picked.col(static_cast<Eigen::Index>(k)) = normalized_rows.row(which[k]).transpose();
+    return picked;
+  };
+  const Matrix shares = solve_independent(pick(choice.needed), pick(redundant));
+  Matrix combinations = Matrix::Zero(normalized_rows.rows(), shares.cols());
+  for (std::size_t k = 0; k < choice.needed.size(); ++k) {
+    const auto row = shares.row(static_cast<Eigen::Index>(k));
+    combinations.row(choice.needed[k]) = (row.array().abs() > kShare).select(row, 0.0);
+  }
+  return combinations;
+}
+
 Vector find_combination(ConstMatrixRef normalized_rows, const RowChoice& choice,
                         Eigen::Index redundant) {
-  constexpr double kShare = 1e-7;  // below: round-off of a row that has no share
-  Matrix needed(normalized_rows.cols(), static_cast<Eigen::Index>(choice.needed.size()));
-  for (std::size_t k = 0; k < choice.needed.size(); ++k)
-    needed.col(static_cast<Eigen::Index>(k)) = normalized_rows.row(choice.needed[k]).transpose();
-  const Vector shares =
-      solve_least_norm(needed, Vector(normalized_rows.row(redundant).transpose()));
-  Vector combination = Vector::Zero(normalized_rows.rows());
-  for (std::size_t k = 0; k < choice.needed.size(); ++k) {
-    const double share = shares[static_cast<Eigen::Index>(k)];
-    if (std::abs(share) > kShare) combination[choice.needed[k]] = share;
-  }
-  return combination;
+  return find_combinations(normalized_rows, choice, {redundant});
 }
 
 std::string join_names(const std::vector<std::string>& names) {

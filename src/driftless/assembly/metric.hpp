@@ -33,7 +33,10 @@ struct RowChoice {
 };
 RowChoice choose_rows(ConstMatrixRef normalized_rows, double tolerance = 1e-9);
 
-/// Row `redundant` as a combination of the needed ones: c with A_redundant = Σ c_k A_k, 0 where k is not needed or has
+/// Redundant rows as combinations of the needed ones, one column c each.
+Matrix find_combinations(ConstMatrixRef normalized_rows, const RowChoice& choice,
+                         const std::vector<Eigen::Index>& redundant);
+/// Row `redundant` as such a combination: c with A_redundant = Σ c_k A_k, 0 where k is not needed or has
 /// no share in it.
 Vector find_combination(ConstMatrixRef normalized_rows, const RowChoice& choice,
                         Eigen::Index redundant);

@@ -51,7 +51,9 @@ class RankCheck {
     if (report_.rank > 0)
       report_.smallest_singular_value =
           report_.singular_values[report_.rank - 1] / report_.singular_values[0];
-    for (const Eigen::Index i : choice_.redundant) check_redundant(i);
+    const Matrix combinations = find_combinations(rows_, choice_, choice_.redundant);
+    for (std::size_t k = 0; k < choice_.redundant.size(); ++k)
+      check_redundant(choice_.redundant[k], combinations.col(static_cast<Eigen::Index>(k)));
     tell_redundant();
     check_near_singular();
     check_singular();
@@ -66,9 +68,8 @@ class RankCheck {
   }
 
   // A redundant row is a combination c of the needed ones; its residuals and γ must be the same combination of theirs.
-  void check_redundant(Eigen::Index i) {
+  void check_redundant(Eigen::Index i, const Vector& c) {
     report_.redundant.push_back(row_name(i));
-    const Vector c = find_combination(rows_, choice_, i);
     std::vector<std::string> group;
     for (Eigen::Index k = 0; k < c.size(); ++k) {
       if (k != i && c[k] == 0.0) continue;

@@ -1,8 +1,8 @@
 // Consistent start values
 // -----------------------
-// First the positions, then the velocities, each by iterations of least change in the mass metric (start_solver.cpp:
-// [START.1], [START.4], [START.5]). Values that were left out move first, alone: the other columns of G U are dropped and
-// U = diag(M)^(-1/2). Only if that does not close the constraints, everything moves.
+// First the positions, then the velocities, each by iterations of least change in the mass metric (start_solver.cpp,
+// start_pull.cpp: [START.1], [START.4], [START.5]). Values that were left out move first, alone: the other columns of G U
+// are dropped and U = diag(M)^(-1/2). Only if that does not close the constraints, everything moves.
 //
 // A row is met if its residual is round-off of evaluating it:
 //   |r_i| <= 1e-12 (1 + Σ_j |G_ij| |q_j|)   or   1e-12 (1 + |G_i| |v|)                                          [START.2]
@@ -29,6 +29,7 @@
 
 #include <fmt/format.h>
 
+#include "driftless/assembly/asked_values.hpp"
 #include "driftless/assembly/metric.hpp"
 #include "driftless/assembly/start_failure.hpp"
 #include "driftless/assembly/start_many.hpp"
@@ -253,7 +254,8 @@ StartReport make_consistent(const System& system, State& state, const GivenFlags
                             const StartOptions& options) {
   StartReport report;
   if (!check_range(state.q, system.info().coordinates, report) ||
-      !check_range(state.v, system.info().rates, report))
+      !check_range(state.v, system.info().rates, report) ||
+      (!options.keep_given && !check_domains(system, state, report)))
     return report;
   if (system.info().row_count() >= kManyStartRows)
     return make_many_consistent(system, state, given, options);

@@ -1,37 +1,23 @@
-// Joints that cannot be closed. Least squares spreads what is missing over all joints of a loop, by their masses. A user
-// wants to know how far apart two parts are if everything else fits. So one joint after the other is left open, those
-// with the largest shares first, all others are closed, and what is left between the two parts is made as small as it can
-// be [START.5]. The joint with the smallest gap is named; among equals, the one for which least has to move from where it
-// was drawn. If none does alone, two or three are opened.
-//
-// A gap of one joint, however, can be moved into any other joint of its loop: two axes that are drawn apart are no
-// farther from closed if another hinge takes the angle. So if the drawing itself has everything closed but a few
-// elements, one of these is drawn wrong, and it is named unless another gap is much smaller, as where drives only start
-// elsewhere than drawn.                                                                                        [START.6]
+// The words for a start that cannot be found: values that are not defined, joints the wrong way round, rows that contradict
+// each other, gaps (start_gaps.cpp), and what drives ask for beyond reach.
 
 #include "driftless/assembly/start_failure.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 #include <fmt/format.h>
 
+#include "driftless/assembly/asked_values.hpp"
 #include "driftless/assembly/contradiction.hpp"
 #include "driftless/assembly/metric.hpp"
+#include "driftless/assembly/start_gaps.hpp"
 #include "driftless/math/decompositions.hpp"
 
 namespace driftless {
 namespace {
-
-constexpr std::size_t kMostShares = 8;
-constexpr std::size_t kMostOpened = 3;
-constexpr double kShown = 1e-3;    // shares of the largest gap
-constexpr double kClearly = 1e-6;  // a gap that is smaller by less is the same
-constexpr double kMuchSmaller = 2.0;
-constexpr double kSharing = 1e-4;  // of the largest force: what bears less takes no part
-constexpr int kPullIterations = 200;
-constexpr int kCloseIterations = 200;
 
 /// "x = 1e+200".
 std::string describe_largest(StartLevel& level) {
@@ -69,8 +55,8 @@ class Explanation {
       return;
     }
     if (found.nearest.size() > 0) level_.values() = found.nearest;
-    threads_ = found.nearest_threads;
-    set_threads(threads_);
+    finder_.emplace(level_, wishes_, limits_, start_, found.nearest_threads,
+                    report_.position_iterations);
     level_.select({level_.list_rows(), wishes_.exact});
     level_.eval();
     if (!find_worst()) return;
@@ -78,6 +64,7 @@ class Explanation {
     measure_gaps();
     if (explain_exact()) return;
     report_.gaps.empty() ? explain_rows() : explain_gaps();
+    if (!report_.gaps.empty()) add_reach();
   }
 
  private:
@@ -188,176 +175,11 @@ class Explanation {
     return true;
   }
 
-  // --- gaps ------------------------------------------------------------------------------------
-
-  std::vector<Gap> find_level_gaps() {
-    if (level_.is_velocity()) return {};
-    return find_gaps(level_.info(), level_.row_residual(), level_.row_jacobian());
-  }
-
-  /// Those with at least this share of the largest.
-  std::vector<Gap> find_largest_gaps(double share) {
-    std::vector<Gap> gaps = find_level_gaps();
-    double largest = 0.0;
-    for (const Gap& gap : gaps) largest = std::max(largest, gap.size());
-    std::erase_if(gaps, [&](const Gap& gap) {
-      return !(gap.size() > share * largest) || !(gap.size() > 1e-9);
-    });
-    return gaps;
-  }
-
-  void set_threads(const std::vector<double>& turns) {
-    if (!turns.empty()) level_.set_thread_turns(turns);
-  }
-
   void measure_gaps() {
-    report_.gaps = find_largest_gaps(kShown);
-    if (report_.gaps.empty()) return;
-    for (const Gap& gap : report_.gaps) sharing_.push_back(gap.element);
-    const Vector nearest = level_.values();
-    const std::vector<Gap> drawn = find_drawn_gaps();
-    Opening opening = find_opening(list_choices(report_.gaps), nearest);
-    if (!drawn.empty() && drawn.size() <= kMostOpened) {
-      Opening of_drawn = find_opening(list_choices(drawn), nearest);
-      const bool is_small = !opening.is_found() || of_drawn.size < kMuchSmaller * opening.size;
-      if (of_drawn.is_found() && is_small) opening = std::move(of_drawn);
-    }
-    others_close_ = opening.is_found();
-    if (others_close_) {
-      report_.gaps = opening.gaps;
-      sharing_ = opening.sharing;
-    }
-    level_.values() = others_close_ ? opening.pose : nearest;
-    level_.select({level_.list_rows(), wishes_.exact});
-    level_.eval();
-  }
-
-  /// Some elements open, all others closed.
-  struct Opening {
-    std::vector<Gap> gaps;
-    std::vector<std::string> sharing;
-    Vector pose;
-    double size = 0.0;    // of the gaps
-    double change = 0.0;  // of the pose
-
-    bool is_found() const { return pose.size() > 0; }
-  };
-
-  /// [START.6]: elements that are open in the drawing; none if it has to be left for exact values.
-  std::vector<Gap> find_drawn_gaps() {
-    const Vector nearest = level_.values();
-    level_.values() = start_;
-    level_.select({level_.list_rows(), {}});
-    set_threads(std::vector<double>(threads_.size(), 0.0));
-    level_.eval();
-    std::vector<Gap> gaps = find_largest_gaps(kShown);
-    level_.values() = nearest;
-    set_threads(threads_);
-    return gaps;
-  }
-
-  /// One alone, then the two and the three with the largest shares.
-  static std::vector<std::vector<std::string>> list_choices(std::vector<Gap> shares) {
-    std::sort(shares.begin(), shares.end(),
-              [](const Gap& a, const Gap& b) { return a.size() > b.size() * (1.0 + 1e-6); });
-    if (shares.size() > kMostShares) shares.resize(kMostShares);
-    std::vector<std::vector<std::string>> choices;
-    for (const Gap& gap : shares) choices.push_back({gap.element});
-    for (std::size_t count = 2; count <= std::min(kMostOpened, shares.size()); ++count) {
-      choices.emplace_back();
-      for (std::size_t k = 0; k < count; ++k) choices.back().push_back(shares[k].element);
-    }
-    return choices;
-  }
-
-  Opening find_opening(const std::vector<std::vector<std::string>>& choices,
-                       const Vector& nearest) {
-    const std::vector<Vector> poses{nearest, start_};
-    Opening best;
-    for (const std::vector<std::string>& opened : choices) {
-      if (opened.size() > 1 && best.is_found()) break;  // one alone does
-      if (!leave_open(opened, true, poses) && !leave_open(opened, false, poses)) continue;
-      Opening opening{find_largest_gaps(kShown), sharing_, level_.values(), 0.0, find_change()};
-      for (const Gap& gap : opening.gaps) opening.size += gap.size();
-      const bool is_smaller = opening.size < (1.0 - kClearly) * best.size;
-      const bool is_nearer =
-          opening.size < (1.0 + kClearly) * best.size && opening.change < best.change;
-      if (!best.is_found() || is_smaller || is_nearer) best = std::move(opening);
-    }
-    return best;
-  }
-
-  /// From the given pose, squared, in the mass metric.
-  double find_change() {
-    Vector delta(level_.info().nv);
-    level_.system().find_increment(start_, level_.values(), delta);
-    return delta.dot(level_.mass() * delta);
-  }
-
-  /// Closes all others from several poses; what stays open is the least that was found. False: they do not close.
-  /// `lengths_only`: also the opened ones keep their angles.
-  bool leave_open(const std::vector<std::string>& opened, bool lengths_only,
-                  const std::vector<Vector>& poses) {
-    Selection hard{{}, wishes_.exact};
-    Selection soft;
-    for (const ElementInfo& element : level_.info().elements) {
-      const bool is_open = std::find(opened.begin(), opened.end(), element.name) != opened.end();
-      for (const int i : element.rows) {
-        if (i >= level_.row_count()) continue;
-        const bool is_length = level_.info().row_units[static_cast<std::size_t>(i)] == "m";
-        (is_open && (is_length || !lengths_only) ? soft.rows : hard.rows).push_back(i);
-      }
-    }
-    if (soft.rows.empty()) return false;
-    int& iterations = report_.position_iterations;
-    Vector best;
-    double least = 0.0;
-    for (const Vector& pose : poses) {
-      level_.values() = pose;
-      level_.select(hard);
-      level_.eval();
-      if (!level_.is_met()) {
-        level_.select({find_angle_rows(level_), {}});
-        solve_newton(level_, {}, limits_.max_iterations, iterations);
-      }
-      level_.select(hard);
-      if (!solve_from_far(level_, {}, kCloseIterations, iterations)) continue;
-      pull(level_, hard, soft, kPullIterations, iterations);
-      level_.select(soft);
-      level_.eval();
-      const double missing = level_.residual().norm();
-      if (best.size() > 0 && !(missing < least)) continue;
-      best = level_.values();
-      least = missing;
-    }
-    if (best.size() == 0) return false;
-    level_.values() = best;
-    find_sharing(hard, soft);
-    return true;
-  }
-
-  /// Elements that hold against each other where the gap is least: a force that pulls it closed, Sᵀ s, is balanced by the
-  /// others, Hᵀ μ = Sᵀ s, and those without a share in μ have nothing to do with it.
-  void find_sharing(const Selection& hard, const Selection& soft) {
-    level_.select(soft);
-    level_.eval();
-    const Matrix scaling = level_.make_scaling({});
-    const Vector pull = (level_.jacobian() * scaling).transpose() * level_.residual();
-    level_.select(hard);
-    level_.eval();
-    Vector norms;
-    const Matrix fixed = normalize_rows(level_.jacobian() * scaling, norms);
-    const Vector share = solve_least_norm(fixed.transpose(), pull, 1e-9).cwiseAbs();
-    const double least = kSharing * max_abs(share);
-    sharing_.clear();
-    for (const ElementInfo& element : level_.info().elements) {
-      const bool takes_part = std::any_of(element.rows.begin(), element.rows.end(), [&](int row) {
-        if (std::find(soft.rows.begin(), soft.rows.end(), row) != soft.rows.end()) return true;
-        const auto place = std::find(hard.rows.begin(), hard.rows.end(), row);
-        return place != hard.rows.end() && share[place - hard.rows.begin()] > least;
-      });
-      if (takes_part) sharing_.push_back(element.name);
-    }
+    OpenElements open = finder_->find();
+    report_.gaps = std::move(open.gaps);
+    sharing_ = std::move(open.sharing);
+    others_close_ = open.others_close;
   }
 
   // --- words -----------------------------------------------------------------------------------
@@ -447,14 +269,38 @@ class Explanation {
         join_names(bodies), join_names(sharing_));
   }
 
+  /// What drives that have a part in it could ask for instead, each with all others closed.
+  void add_reach() {
+    if (level_.is_velocity()) return;
+    const Vector pose = level_.values();
+    std::string told;
+    for (const ElementInfo& element : level_.info().elements) {
+      if (std::find(sharing_.begin(), sharing_.end(), element.name) == sharing_.end()) continue;
+      level_.values() = pose;
+      const std::vector<AskedValue> before = find_asked_values(level_, element);
+      if (before.empty() || !finder_->open_alone(element.name)) continue;
+      told +=
+          fmt::format("{}'{}' asks for {} at t = {:.6g}, and the nearest that can be reached is {}",
+                      told.empty() ? "" : "; ", element.name, describe_asked(before),
+                      level_.state().t, describe_reached(find_asked_values(level_, element)));
+      if (asking_.empty()) asking_ = element.name;
+    }
+    level_.values() = pose;
+    if (told.empty()) return;
+    report_.message += ": " + told;
+    report_.suggestion =
+        fmt::format("let '{}' begin within reach; else {}", asking_, report_.suggestion);
+  }
+
   StartLevel& level_;
   const Wishes& wishes_;
   const SearchLimits& limits_;
   StartReport& report_;
   std::string what_;
+  std::string asking_;  // a drive that asks for what is out of reach
   Vector start_;
   std::vector<std::string> sharing_;  // elements that share in what is missing
-  std::vector<double> threads_;       // how far along theirs the screws are where least is missing
+  std::optional<GapFinder> finder_;
   bool others_close_ = false;
 };
 
@@ -474,12 +320,7 @@ bool check_range(const Vector& values, const std::vector<std::string>& names, St
 }
 
 std::string describe_target(const StartTarget& target, double value) {
-  constexpr double kRoundOff = 1e-14;  // in m, rad and their rates: nobody means less
-  const bool is_angle = target.unit == "rad";
-  const double shown = std::abs(value) < kRoundOff ? 0.0 : value;
-  return fmt::format("{} = {:.6g} {}", target.name,
-                     is_angle ? shown * 180.0 / std::numbers::pi : shown,
-                     is_angle ? "deg" : target.unit);
+  return target.name + " = " + describe_value(value, target.unit);
 }
 
 void explain_failure(StartLevel& level, const Wishes& wishes, const SearchReport& found,

@@ -35,6 +35,14 @@ std::vector<double> StartLevel::find_thread_turns() {
   return dynamic_cast<const ThreadedSystem&>(system_).find_thread_turns(state_.t, state_.q, ws_);
 }
 
+std::vector<double> StartLevel::find_asked() {
+  return dynamic_cast<const DrivenSystem&>(system_).find_asked(state_.t, state_.q, ws_);
+}
+
+void StartLevel::hold_threads() {
+  if (count_free_threads() > 0) set_thread_turns(find_thread_turns());
+}
+
 std::vector<int> StartLevel::list_rows() const {
   std::vector<int> rows(static_cast<std::size_t>(row_count()));
   std::iota(rows.begin(), rows.end(), 0);

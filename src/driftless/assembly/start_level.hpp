@@ -64,6 +64,10 @@ class StartLevel {
   int count_free_threads() const;
   void set_thread_turns(const std::vector<double>& turns);
   std::vector<double> find_thread_turns();
+  /// See DrivenSystem; of one.
+  std::vector<double> find_asked();
+  /// From here on each screw stays within half a turn of where it is now.
+  void hold_threads();
 
   /// U with U Uᵀ = M⁻¹; with `is_free`, only columns of what may move, U = diag(M)^(-1/2).
   Matrix make_scaling(const std::vector<bool>& is_free);

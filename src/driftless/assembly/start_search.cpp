@@ -8,9 +8,8 @@
 // the joints that form no loop are put together first, and every second pose turns the bodies freely before that: rows of
 // angles would keep a joint on the side on which it is.
 //
-// Nor does a screw leave its turn by itself: if no pose closes, screws begin further along their threads. How far is asked
-// of Newton's step, in which a body may turn as far as it likes: where a nut must go half a metre on a thread of 10 mm it
-// says 50 turns. If that leads nowhere, turn after turn is tried.
+// Nor does a screw leave its turn by itself: if no pose closes, screws begin further along their threads, as far as
+// Newton's step asks for (start_threads.cpp). If that leads nowhere, turn after turn is tried.
 //
 // Systems without bodies: each free coordinate mirrored at 0, one after the other, then all of them moved at random.
 //
@@ -28,6 +27,7 @@
 #include "driftless/assembly/metric.hpp"
 #include "driftless/assembly/random_numbers.hpp"
 #include "driftless/assembly/start.hpp"
+#include "driftless/assembly/start_threads.hpp"
 #include "driftless/math/decompositions.hpp"
 
 namespace driftless {
@@ -37,9 +37,8 @@ constexpr int kEnough = 3;         // closed poses that meet all wishes
 constexpr int kEnoughWithout = 6;  // closed poses that do not
 constexpr int kMaxMirrored = 8;
 constexpr int kFarIterations = 80;
+constexpr int kSlidingTries = 8;
 constexpr int kThreadTries = 96;  // 24 turns either way
-constexpr int kThreadRounds = 10;
-constexpr double kMostTurns = 1e5;
 
 struct Candidate {
   Vector values;
@@ -120,6 +119,7 @@ class Search {
     const int count = level_.count_free_threads();
     if (count == 0) return;
     follow_threads(count);
+    if (best_ || !try_sliding()) return;
     const int tries = std::min(count_tries() * 3, kThreadTries);
     for (int k = 0; k < tries && !best_; ++k) {
       std::vector<double> turns(static_cast<std::size_t>(count));
@@ -135,41 +135,40 @@ class Search {
     }
   }
 
-  /// Newton's method for the turns of screws: from the drawing, then from where the last turns have led.
+  /// From the drawing, then from where the last turns have led.
   void follow_threads(int count) {
-    constexpr double kSame = 0.01;
     set_threads(std::vector<double>(static_cast<std::size_t>(count), 0.0));
     level_.values() = start_;
     const int rounds = std::min(count_tries(), kThreadRounds);
     for (int round = 0; round < rounds && !best_; ++round) {
-      std::vector<double> turns = find_asked_turns();
-      double furthest = 0.0, change = 0.0;
-      for (std::size_t k = 0; k < turns.size(); ++k) {
-        furthest = std::max(furthest, std::abs(turns[k]));
-        change = std::max(change, std::abs(turns[k] - threads_[k]));
-      }
-      if (!(furthest <= kMostTurns) || change < kSame) return;
+      level_.select({level_.list_rows(), wishes_.all()});
+      std::vector<double> turns;
+      if (!find_asked_turns(level_, is_free_, threads_, turns)) return;
       set_threads(std::move(turns));
       ++report_.tries;
       try_here(kFromGivenPose);
     }
   }
 
-  /// Where on its thread each screw would be after Newton's step, by a small part of the step: what turns by many radians at
-  /// once does not come out where it should.
-  std::vector<double> find_asked_turns() {
-    level_.select({level_.list_rows(), wishes_.all()});
-    level_.eval();
-    const Vector step = find_newton_step(level_, is_free_);
-    const Vector here = level_.values();
-    std::vector<double> turns = level_.find_thread_turns();
-    const double part = 1e-6 / std::max(max_abs(step), 1e-6);
-    level_.move(part * step);
-    const std::vector<double> beside = level_.find_thread_turns();
-    level_.values() = here;
-    for (std::size_t k = 0; k < turns.size(); ++k)
-      turns[k] += std::remainder(beside[k] - turns[k], 1.0) / part;
-    return turns;
+  /// Where sliding nuts close it. False: not even they do, from any pose that was tried.
+  bool try_sliding() {
+    bool closes = false;
+    for (int k = 0; k < std::min(count_tries(), kSlidingTries) && !best_; ++k) {
+      set_threads({});
+      const std::string posed = set_pose(k);
+      for (const bool with_softer_wishes : {true, false}) {
+        if (!with_softer_wishes && wishes_.exact.size() == wishes_.all().size()) break;
+        level_.select({level_.list_rows(), with_softer_wishes ? wishes_.all() : wishes_.exact});
+        if (!slide_along_threads(level_, is_free_, kFarIterations, report_.iterations)) continue;
+        closes = true;
+        threads_ = level_.find_thread_turns();
+        set_threads(threads_);
+        ++report_.tries;
+        try_here(posed);
+        break;
+      }
+    }
+    return closes;
   }
 
   void try_pose(int k) { try_here(set_pose(k)); }

@@ -12,6 +12,7 @@
 // A relation type is a spec and `Relation make_relation(const Gear&, LawScope&)`; a force along a scalar is a spec and
 // `ScalarForce make_law(const Motor&, LawScope&)`. What they attach to is `kAttachment`.
 
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -44,6 +45,8 @@ struct ScalarNode {
   NodeId rate = -1;
   std::string_view unit = {};  ///< of the value
   double drawn = 0.0;          ///< value in the drawing pose
+  /// No pose makes it less.
+  double least = -std::numeric_limits<double>::infinity();
 };
 
 using LocalNames = std::span<const std::pair<std::string_view, NodeId>>;
@@ -81,6 +84,10 @@ struct Relation {
     std::string_view name;
     NodeId node;
     std::string_view unit;  ///< "m", "rad"
+    /// Of a prescribed motion, row = value - asked: what is asked for. -1: it prescribes nothing.
+    NodeId asked = -1;
+    /// No pose makes the value less.
+    double least = -std::numeric_limits<double>::infinity();
   };
   std::vector<Row> rows = {};           ///< position rows
   std::vector<Row> velocity_rows = {};  ///< unit: per second

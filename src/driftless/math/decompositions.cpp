@@ -59,6 +59,11 @@ Vector solve_least_norm(ConstMatrixRef A, ConstVectorRef b, double tolerance) {
   return out * c;
 }
 
+Matrix solve_independent(ConstMatrixRef A, ConstMatrixRef B) {
+  if (A.rows() == 0 || A.cols() == 0) return Matrix::Zero(A.cols(), B.cols());
+  return Eigen::ColPivHouseholderQR<Matrix>(A).solve(B);
+}
+
 Vector solve_damped(ConstMatrixRef A, ConstVectorRef b, double damping) {
   if (A.rows() == 0) return Vector::Zero(A.cols());
   Matrix normal = A * A.transpose();

@@ -13,6 +13,9 @@ namespace driftless {
 /// singular value left out.
 Vector solve_least_norm(ConstMatrixRef A, ConstVectorRef b, double tolerance = 1e-12);
 
+/// The least-squares solutions of A X = B for independent columns of A, by one factorisation for all.
+Matrix solve_independent(ConstMatrixRef A, ConstMatrixRef B);
+
 /// The damped solution Aᵀ (A Aᵀ + μ)⁻¹ b of A x = b, for μ > 0.
 Vector solve_damped(ConstMatrixRef A, ConstVectorRef b, double damping);
 

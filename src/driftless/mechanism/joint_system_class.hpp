@@ -17,6 +17,7 @@
 #include "driftless/mechanism/tree_saddle.hpp"
 #include "driftless/mechanism/tree_signs.hpp"
 #include "driftless/mechanism/tree_slopes.hpp"
+#include "driftless/system/start_help.hpp"
 
 namespace driftless {
 
@@ -41,7 +42,7 @@ struct JointWorkspace final : Workspace {
 
 inline JointWorkspace& down_to_joints(Workspace& ws) { return static_cast<JointWorkspace&>(ws); }
 
-class JointSystem final : public System {
+class JointSystem final : public System, public DrivenSystem {
  public:
   JointSystem(std::shared_ptr<const MechanismParts> parts,
               std::shared_ptr<const SpanningTree> spanning)
@@ -234,6 +235,14 @@ class JointSystem final : public System {
     JointWorkspace& ws = down_to_joints(base);
     place_bodies(q, ws);
     return open_->find_counted_angles(t, ws.body_q, *ws.open);
+  }
+  std::vector<DrivenRow> list_driven_rows() const override {
+    return dynamic_cast<const DrivenSystem&>(*open_).list_driven_rows();
+  }
+  std::vector<double> find_asked(double t, ConstVectorRef q, Workspace& base) const override {
+    JointWorkspace& ws = down_to_joints(base);
+    place_bodies(q, ws);
+    return dynamic_cast<const DrivenSystem&>(*open_).find_asked(t, ws.body_q, *ws.open);
   }
   void set_counted_angles(const std::vector<double>& angles) override {
     open_->set_counted_angles(angles);

@@ -83,7 +83,10 @@ ScalarNode LawReader::find_measure(const MeasureName& name, std::string_view uni
   const std::string path = reader_->path() + ".of";
   if (measure != nullptr && measure->kind == Measure::Kind::value) {
     if (unit.empty() || unit == measure->unit) {
-      return make_scalar(measure->block, measure->component, measure->counter, measure->unit);
+      ScalarNode scalar =
+          make_scalar(measure->block, measure->component, measure->counter, measure->unit);
+      scalar.least = measure->least;
+      return scalar;
     }
     reader_->fault(name.where,
                    fmt::format("{}: '{}' is measured in {}; wanted: {}", path, name.name,

@@ -89,6 +89,11 @@ void Laws::eval_position_rows(const MotionState& state, LawWorkspace& ws, double
   }
 }
 
+const std::vector<double>& Laws::eval_asked(LawWorkspace& ws) const {
+  eval(asked_tape_, ws.variables, ws.asked);
+  return ws.asked.out;
+}
+
 std::vector<int> Laws::find_frames(bool velocity_row, int row) const {
   std::vector<int> frames;
   const Row& each = (velocity_row ? velocity_rows_ : position_rows_)[static_cast<std::size_t>(row)];

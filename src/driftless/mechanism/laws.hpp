@@ -46,8 +46,8 @@ struct LawWorkspace {
     std::vector<double> scratch;
     std::vector<double> out;
   };
-  TapeSpace position, position_motion, partial_rates, velocity, velocity_motion, velocity_partials,
-      potential, applied, inputs, states, invariants, invariant_partials;
+  TapeSpace position, asked, position_motion, partial_rates, velocity, velocity_motion,
+      velocity_partials, potential, applied, inputs, states, invariants, invariant_partials;
 };
 
 class Laws {
@@ -82,6 +82,9 @@ class Laws {
   std::vector<int> find_frames(bool velocity_row, int row) const;
   /// Φ_t of row k, after eval_slopes.
   double time_slope(int row, const LawWorkspace& ws) const;
+  /// The rows that prescribe a value, and what they ask for, after set_position.
+  const std::vector<int>& prescribing_rows() const { return prescribing_rows_; }
+  const std::vector<double>& eval_asked(LawWorkspace& ws) const;
   /// Ψ_r r of row k, after eval_velocity_rows: minus its multiplier times this is the power of the row.
   double rate_slope(int row, const LawWorkspace& ws) const;
   void eval_velocity_rows(const MotionState& state, LawWorkspace& ws, double* psi, int first_row,
@@ -175,7 +178,8 @@ class Laws {
   std::vector<InvariantTerms> invariants_;
   std::vector<int> potential_forces_, applied_forces_;  // which, in the order of the tapes
   std::vector<int> potential_place_, applied_place_;    // per force: place in the tapes; -1: none
-  LawTape position_tape_, position_motion_tape_, partial_rate_tape_, velocity_tape_,
+  std::vector<int> prescribing_rows_;
+  LawTape position_tape_, asked_tape_, position_motion_tape_, partial_rate_tape_, velocity_tape_,
       velocity_motion_tape_, velocity_partial_tape_, potential_tape_, applied_tape_, input_tape_,
       state_tape_, invariant_tape_, invariant_partial_tape_;
   bool rows_use_time_ = false;

@@ -102,6 +102,13 @@ void Laws::compile_position_rows(Graph& graph) {
     }
     bends.push_back(derive(graph, derive(graph, row.node, true), true));
   }
+  std::vector<NodeId> asked;
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    if (rows[k].asked < 0) continue;
+    prescribing_rows_.push_back(static_cast<int>(k));
+    asked.push_back(rows[k].asked);
+  }
+  asked_tape_ = make_tape(graph, asked);
   position_tape_ = make_tape(graph, outputs);
   position_motion_tape_ = make_tape(graph, bends);
   partial_rate_tape_ = make_tape(graph, partial_rates);
@@ -220,6 +227,7 @@ LawWorkspace Laws::make_workspace() const {
     space.out.assign(tape.size(), 0.0);
   };
   make(position_tape_, ws.position);
+  make(asked_tape_, ws.asked);
   make(position_motion_tape_, ws.position_motion);
   make(partial_rate_tape_, ws.partial_rates);
   make(velocity_tape_, ws.velocity);

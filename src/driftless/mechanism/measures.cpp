@@ -167,8 +167,9 @@ void MeasureList::add_declared(const std::string& name, MeasureParts parts,
   for (std::size_t k = 0; k < parts.outputs.size(); ++k) {
     const MeasureOutput& output = parts.outputs[k];
     const int counter = output.wraps ? add_counter(block, static_cast<int>(k)) : -1;
-    add_position(name + std::string(output.suffix), output.unit, block, static_cast<int>(k),
-                 counter, true);
+    const std::string whole = name + std::string(output.suffix);
+    add_position(whole, output.unit, block, static_cast<int>(k), counter, true);
+    measures_[whole].least = output.least;
   }
 }
 

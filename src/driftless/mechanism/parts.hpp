@@ -2,6 +2,7 @@
 // What a mechanism's System is made of: bodies, frames, rows, laws, forces and measures, with all names resolved to
 // indices. `compile` fills it; nobody changes it afterwards.
 
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -71,6 +72,10 @@ struct LawParts {
     std::string name;
     NodeId node;
     std::string unit;  ///< "m", "rad", "m/s"; empty if it is not known
+    /// Of a prescribed motion: what is asked for, of which value, and what no pose of that value goes below.
+    NodeId asked = -1;
+    std::string driven = {};
+    double least = -std::numeric_limits<double>::infinity();
   };
   struct Force {
     std::string name;
@@ -154,8 +159,9 @@ struct Measure {
   std::string unit;
   Kind kind = Kind::value;
   int block = 0;
-  int component = 0;      ///< output, or axis
-  int counter = -1;       ///< of a value that is an angle known up to whole turns
+  int component = 0;  ///< output, or axis
+  int counter = -1;   ///< of a value that is an angle known up to whole turns
+  double least = -std::numeric_limits<double>::infinity();  ///< of a value: no pose makes it less
   bool on_first = false;  ///< of a reaction: on the first frame's body instead of the last one's
   bool in_joint_axes =
       false;  ///< of a reaction: along the axes of the first frame, not the world's

@@ -27,8 +27,10 @@ bool RelationRows::add(const ElementSpec& element, const Relation& relation,
     if (!check_row(element, row, is_sound)) return false;
     moves |= laws.graph.depends_on(row.node, LawParts::time());
     block.rows.push_back(static_cast<int>(laws.position_rows.size()));
+    std::string name = fmt::format("{}.{}", element.name, row.name);
+    const std::string driven = relation.drives.empty() ? name : relation.drives;
     laws.position_rows.push_back(
-        {fmt::format("{}.{}", element.name, row.name), row.node, std::string(row.unit)});
+        {std::move(name), row.node, std::string(row.unit), row.asked, driven, row.least});
   }
   for (const Relation::Row& row : relation.velocity_rows) {
     if (!check_row(element, row, is_sound) || !check_rate(element, row, is_sound)) return false;

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "driftless/assembly/asked_values.hpp"
+
 namespace driftless {
 namespace {
 
@@ -20,29 +22,28 @@ struct WildRow {
   double t = 0.0;
 };
 
-std::optional<WildRow> find_wild_row(const System& system, ConstVectorRef q, const TimeSpan& span,
+std::optional<WildRow> find_wild_row(Evaluator& evaluator, ConstVectorRef q, const TimeSpan& span,
                                      ConstVectorRef sizes) {
-  if (!system.info().has_time_rows || !q.allFinite()) return {};
-  const auto ws = system.make_workspace();
-  system.eval_configuration(span.from, q, *ws);
-  const Vector before = ws->phi;
-  if (!before.allFinite() || !ws->jacobian.is_finite()) return {};
+  evaluator.set_configuration(span.from, q);
+  const Workspace& ws = evaluator.ws();
+  const Vector before = ws.phi;
+  if (!before.allFinite() || !ws.jacobian.is_finite()) return {};
   Vector whole = sizes;
   const double size = 1.0 + max_abs(q);
   for (Eigen::Index i = 0; i < whole.size(); ++i) {
-    if (!(whole[i] > 0.0)) whole[i] = ws->jacobian.find_row_norm(static_cast<int>(i)) * size;
+    if (!(whole[i] > 0.0)) whole[i] = ws.jacobian.find_row_norm(static_cast<int>(i)) * size;
     whole[i] = std::max(whole[i], 1e-300);
   }
   const double first = kFirst * (span.to - span.from);
-  system.eval_configuration(span.from + first, q, *ws);
-  const Vector slope = (ws->phi - before) / first;
+  evaluator.set_configuration(span.from + first, q);
+  const Vector slope = (ws.phi - before) / first;
   std::optional<WildRow> wildest;
   double most = 1.0;
   for (int k = 1; k <= kSamples; ++k) {
     const double t = k == kSamples ? span.to : span.from + (span.to - span.from) * k / kSamples;
-    system.eval_configuration(t, q, *ws);
+    evaluator.set_configuration(t, q);
     for (Eigen::Index i = 0; i < before.size(); ++i) {
-      const double change = ws->phi[i] - before[i];
+      const double change = ws.phi[i] - before[i];
       if (!std::isfinite(change)) return WildRow{static_cast<std::size_t>(i), 0.0, false, t};
       const double bend = change - slope[i] * (t - span.from);
       const double wildness = std::max(std::abs(bend) / (kWildBend * whole[i]),
@@ -66,14 +67,33 @@ std::string describe(const SystemInfo& info, const WildRow& wild, const TimeSpan
 
 }  // namespace
 
-std::optional<Failure> find_wild_motion(const System& system, ConstVectorRef q, double t,
+std::optional<Failure> find_outside_motion(Evaluator& evaluator, ConstVectorRef q, double t) {
+  evaluator.set_configuration(t, q);
+  const auto outside = find_outside_domain(evaluator.system(), t, q, evaluator.ws());
+  if (!outside) return {};
+  Failure failure;
+  failure.worst = outside->row;
+  failure.message = "the prescribed motion cannot be followed: " + outside->message;
+  failure.suggestion = outside->remedy;
+  return failure;
+}
+
+std::optional<Failure> find_wild_motion(Evaluator& evaluator, ConstVectorRef q, double t,
                                         const TimeSpan& span, ConstVectorRef sizes) {
-  const auto wild = find_wild_row(system, q, span, sizes);
+  const SystemInfo& info = evaluator.info();
+  if (!info.has_time_rows || !q.allFinite()) return {};
+  if (has_bounded_drives(evaluator.system())) {
+    for (int k = 1; k <= kSamples; ++k) {
+      const double at = span.from + (span.to - span.from) * k / kSamples;
+      if (auto outside = find_outside_motion(evaluator, q, at)) return outside;
+    }
+  }
+  const auto wild = find_wild_row(evaluator, q, span, sizes);
   if (!wild) return {};
   Failure failure;
-  failure.worst = system.info().rows[wild->row];
+  failure.worst = info.rows[wild->row];
   failure.message = fmt::format("the prescribed motion cannot be followed at t = {:.6g}: {}", t,
-                                describe(system.info(), *wild, span));
+                                describe(info, *wild, span));
   failure.suggestion = fmt::format(
       "change '{}', which jumps or grows beyond all bounds there, to a smooth motion, for example "
       "by step(t, t0, from, t1, to); if it is meant to be that fast, try a smaller step",

@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "driftless/base/status.hpp"
-#include "driftless/system/system.hpp"
+#include "driftless/system/evaluator.hpp"
 
 namespace driftless {
 
@@ -19,10 +19,13 @@ struct TimeSpan {
   double to = 0.0;
 };
 
-/// The failure at `t`, said of the row that time moves most wildly within the span, so that no step follows, or that has
-/// no value there; nothing if there is none. `sizes` has what a gap of each row is compared with;
+/// The failure at `t`, said of a row that asks for what no pose gives within the span, or that time moves most wildly
+/// there, so that no step follows, or that has no value; leaves the evaluator elsewhere; nothing if there is none. `sizes` has what a gap of each row is compared with;
 /// 0: not known.
-std::optional<Failure> find_wild_motion(const System& system, ConstVectorRef q, double t,
+std::optional<Failure> find_wild_motion(Evaluator& evaluator, ConstVectorRef q, double t,
                                         const TimeSpan& span, ConstVectorRef sizes);
+
+/// What is prescribed at t is outside of what any pose gives, such as a distance below 0.
+std::optional<Failure> find_outside_motion(Evaluator& evaluator, ConstVectorRef q, double t);
 
 }  // namespace driftless

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "driftless/assembly/asked_values.hpp"
 #include "driftless/assembly/metric.hpp"
 #include "driftless/math/decompositions.hpp"
 
@@ -93,11 +94,15 @@ double ReachTest::close(double t, ConstVectorRef q, ConstVectorRef sizes) {
 
 std::optional<Failure> ReachTest::find_failure(ConstVectorRef q, const TimeSpan& span,
                                                ConstVectorRef sizes) {
+  const bool bounded = has_bounded_drives(evaluator_.system());
   double worst = kOutOfReach;
   double worst_t = 0.0;
   Vector pose;
   for (int k = 1; k <= kTimes; ++k) {
     const double t = k == kTimes ? span.to : span.from + (span.to - span.from) * k / kTimes;
+    if (bounded) {
+      if (auto outside = find_outside_motion(evaluator_, q, t)) return outside;
+    }
     const double gap = close(t, q, sizes);
     if (!(gap > worst) || !std::isfinite(gap)) continue;
     worst = gap;
@@ -107,6 +112,33 @@ std::optional<Failure> ReachTest::find_failure(ConstVectorRef q, const TimeSpan&
   if (pose.size() == 0) return {};
   q_ = pose;
   return describe(worst_t, span, sizes);
+}
+
+/// What a drive asks for, and the nearest that can be reached [RCH.2].
+std::optional<Failure> ReachTest::describe_asked(Eigen::Index row, double t, double missing) {
+  const auto* system = dynamic_cast<const DrivenSystem*>(&evaluator_.system());
+  if (system == nullptr) return {};
+  const std::vector<DrivenRow> rows = system->list_driven_rows();
+  const std::vector<double> asked = system->find_asked(t, q_, evaluator_.ws());
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    if (rows[k].row != row) continue;
+    const std::string nearest = describe_value(asked[k] + missing, rows[k].unit);
+    Failure failure;
+    failure.worst = evaluator_.info().rows[static_cast<std::size_t>(row)];
+    const bool is_own = rows[k].value == failure.worst;  // of a path
+    failure.message = fmt::format(
+        "the prescribed motion is out of reach at t = {:.6g}: '{}' asks for {}{}, which is {} "
+        "beyond the nearest that can be reached, about {}",
+        t, failure.worst, is_own ? "" : rows[k].value + " = ",
+        describe_value(asked[k], rows[k].unit), describe_value(std::abs(missing), rows[k].unit, 3),
+        nearest);
+    failure.suggestion = fmt::format(
+        "keep the motion that '{}' prescribes on this side of {}, or change the dimensions that "
+        "limit it",
+        failure.worst, nearest);
+    return failure;
+  }
+  return {};
 }
 
 Failure ReachTest::describe(double t, const TimeSpan& span, ConstVectorRef sizes) {
@@ -140,6 +172,7 @@ Failure ReachTest::describe(double t, const TimeSpan& span, ConstVectorRef sizes
     return failure;
   }
   const auto row = static_cast<std::size_t>(driven);
+  if (auto told = describe_asked(driven, t, z.dot(r) / z[driven] * norms[driven])) return *told;
   const std::string unit = info.row_units.empty() ? std::string() : info.row_units[row];
   const double missing = std::abs(z.dot(r) / z[driven]) * norms[driven];
   failure.worst = info.rows[row];

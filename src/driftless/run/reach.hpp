@@ -30,6 +30,7 @@ class ReachTest {
   double close(double t, ConstVectorRef q, ConstVectorRef sizes);
   double close_from_here(double t, ConstVectorRef sizes);
   double find_gap(double t, ConstVectorRef sizes);
+  std::optional<Failure> describe_asked(Eigen::Index row, double t, double missing);
   Failure describe(double t, const TimeSpan& span, ConstVectorRef sizes);
 
   Evaluator& evaluator_;

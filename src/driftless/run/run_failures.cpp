@@ -87,7 +87,7 @@ Failure RunFailures::of_newton(const StepReport& step, const Reached& reached) {
 Failure RunFailures::of_following(const Failure& failure, const TimeSpan& span,
                                   const Reached& reached) const {
   const auto wild =
-      find_wild_motion(system_, find_last_good(reached), reached.t, span, watch_.sizes());
+      find_wild_motion(evaluator_, find_last_good(reached), reached.t, span, watch_.sizes());
   return wild.value_or(failure);
 }
 
@@ -95,7 +95,7 @@ Failure RunFailures::of_ahead(const Failure& failure, double h, const Reached& r
   const double t = reached.t, until = reached.span.to, whole = until - reached.span.from;
   const Vector q = find_last_good(reached);
   const double ahead = std::max(100.0 * h, 1e-9 * std::max(std::abs(t), whole));
-  if (const auto wild = find_wild_motion(system_, q, t, {t, t + ahead}, watch_.sizes()))
+  if (const auto wild = find_wild_motion(evaluator_, q, t, {t, t + ahead}, watch_.sizes()))
     return *wild;
   if (!info_.has_time_rows) return failure;
   const TimeSpan further{t, std::min(t + std::max(ahead, 1e-3 * whole), until)};
@@ -105,10 +105,11 @@ Failure RunFailures::of_ahead(const Failure& failure, double h, const Reached& r
 std::optional<Failure> RunFailures::find_out_of_reach(const TimeSpan& span,
                                                       const Reached& reached) {
   const Vector q = find_last_good(reached);
-  if (find_wild_motion(system_, q, reached.t, span, watch_.sizes())) return {};  // told as such
-  const auto failure = ReachTest(evaluator_).find_failure(q, span, watch_.sizes());
-  evaluator_.set_configuration(reached.t, state_.q);
-  evaluator_.set_velocity(state_.v);
+  // A wild motion is told as such, but only if it is not kept after all.
+  std::optional<Failure> failure;
+  if (!find_wild_motion(evaluator_, q, reached.t, span, watch_.sizes()))
+    failure = ReachTest(evaluator_).find_failure(q, span, watch_.sizes());
+  set_evaluator(reached);
   return failure;
 }
 
@@ -119,9 +120,13 @@ Vector RunFailures::find_last_good(const Reached& reached) const {
   return q;
 }
 
-std::string RunFailures::describe_pose(const Reached& reached) {
+void RunFailures::set_evaluator(const Reached& reached) {
   evaluator_.set_configuration(reached.t, state_.q);
   evaluator_.set_velocity(state_.v);
+}
+
+std::string RunFailures::describe_pose(const Reached& reached) {
+  set_evaluator(reached);
   return describe_singular_pose(system_, evaluator_.ws(), reached.redundant);
 }
 

@@ -58,6 +58,7 @@ class RunFailures {
   /// Implicit equations that have no solution near the last state.
   Failure of_newton(const StepReport& step, const Reached& reached);
   Vector find_last_good(const Reached& reached) const;
+  void set_evaluator(const Reached& reached);
   std::string describe_pose(const Reached& reached);
   std::string suggest_for_blow_up() const;
 

@@ -55,6 +55,8 @@ void check_drift(const DriftSpec& drift, const SystemInfo& info) {
   }
 }
 
+}  // namespace
+
 std::unique_ptr<Stepper> make_stepper(const IntegratorChoice& choice) {
   const StepControl control{.step = choice.step,
                             .rtol = choice.rtol,
@@ -66,8 +68,6 @@ std::unique_ptr<Stepper> make_stepper(const IntegratorChoice& choice) {
   return choice.tableau ? make_explicit_rk(*choice.tableau, control, choice.adaptive)
                         : make_stepper(choice.name, control, choice.adaptive);
 }
-
-}  // namespace
 
 double find_sample_distance(const State& start, const RunOptions& options) {
   return options.every > 0.0 ? options.every : (options.until - start.t) / 1000.0;

@@ -20,6 +20,9 @@ double find_sample_distance(const State& start, const RunOptions& options);
 void check_run(const SystemInfo& info, const State& start, const Method& method,
                const RunOptions& options);
 
+/// Its integrator, to begin anywhere.
+std::unique_ptr<Stepper> make_stepper(const IntegratorChoice& choice);
+
 /// Names and units of what a row holds.
 std::vector<Column> make_columns(const SystemInfo& info);
 

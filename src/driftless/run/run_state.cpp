@@ -52,6 +52,11 @@ void RunState::measure(double at, const Vector& y) {
   evaluator_.system().eval_invariants(t, q, v, ws);
   const Vector& error = balance_.eval(ws, work);
   energy_error = has_energy(evaluator_.info()) ? std::abs(error[0]) : 0.0;
+  before_.phi = max_phi;
+  before_.phi_dot = max_phi_dot;
+  before_.energy_error = max_energy_error;
+  before_.invariant_error = max_invariant_error_;
+  before_.invariant_size = max_invariant_size_;
   max_invariant_error_ = max_invariant_error_.cwiseMax(error.cwiseAbs());
   for (Eigen::Index k = 0; k < error.size();
        ++k) {  // its parts may cancel: a momentum of 0 has a size
@@ -61,6 +66,14 @@ void RunState::measure(double at, const Vector& y) {
   max_phi = std::max(max_phi, phi);
   max_phi_dot = std::max(max_phi_dot, phi_dot);
   max_energy_error = std::max(max_energy_error, energy_error);
+}
+
+void RunState::forget_last() {
+  max_phi = before_.phi;
+  max_phi_dot = before_.phi_dot;
+  max_energy_error = before_.energy_error;
+  max_invariant_error_ = before_.invariant_error;
+  max_invariant_size_ = before_.invariant_size;
 }
 
 std::optional<Failure> RunState::find_not_finite() const {

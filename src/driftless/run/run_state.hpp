@@ -25,6 +25,8 @@ class RunState {
   void write(Vector& y) const;
   /// Reads y, and the figures at that state become the current ones.
   void measure(double t, const Vector& y);
+  /// The step was none: the largest figures are again those before the last `measure`.
+  void forget_last();
   /// What is not finite in the figures, if anything is: the row by name, or the energy.
   std::optional<Failure> find_not_finite() const;
   /// The largest figures.
@@ -47,7 +49,12 @@ class RunState {
   Evaluator& evaluator_;
   const AccelerationField& field_;
   Balance balance_;
+  struct Largest {
+    double phi = 0.0, phi_dot = 0.0, energy_error = 0.0;
+    Vector invariant_error, invariant_size;
+  };
   Vector max_invariant_error_, max_invariant_size_;
+  Largest before_;  // the last measure
 };
 
 }  // namespace driftless

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "driftless/assembly/asked_values.hpp"
 #include "driftless/base/build_info.hpp"
 #include "driftless/base/flush_tiny.hpp"
 #include "driftless/run/constraint_watch.hpp"
@@ -21,6 +22,7 @@
 #include "driftless/run/run_setup.hpp"
 #include "driftless/run/run_state.hpp"
 #include "driftless/run/sample_finder.hpp"
+#include "driftless/run/shorter_steps.hpp"
 #include "driftless/run/stall_watch.hpp"
 #include "driftless/run/turn_watch.hpp"
 
@@ -154,12 +156,19 @@ class Simulation {
     }
     times_.lap(PartTimes::kSteps);
     state_.measure(t_, y_);
-    system_.accept(t_, state_.q, state_.v, evaluator_.ws());
     turns_.accept(state_.v, step.h);
     report_.min_rank = std::min(report_.min_rank, field_.rank());
     reactions_.accept(t_, state_, field_.rank());
-    if (!check_figures()) return false;
+    if (!check_figures()) {
+      state_.forget_last();
+      return false;
+    }
+    system_.accept(t_, state_.q, state_.v, evaluator_.ws());
     last_good_ = y_;
+    if (parts_.projects && !watch_.is_visibly_open()) {
+      last_closed_ = y_;
+      t_closed_ = t_;
+    }
     if (!write_samples(t_old, step)) return false;
     if (!recentre()) return false;
     times_.end_step(PartTimes::kSamples);
@@ -178,15 +187,35 @@ class Simulation {
 
   /// No infinity gets past here, and no constraint that stays open.
   bool check_figures() {
+    if (bounded_drives_) {
+      if (const auto failure = find_outside_motion(evaluator_, state_.q, t_)) return fail(*failure);
+    }
     if (auto failure = state_.find_not_finite()) {
       failure->suggestion = "check the start values and the step";
+      blame_step(*failure);
       return fail(*failure);
     }
     const bool is_kept = watch_.accept(state_, evaluator_.ws());
     if (is_kept && !(watch_.is_visibly_open() && info_.has_time_rows)) return true;
-    const Failure failure = watch_.describe_failure(t_, evaluator_.ws());
-    return check_reach() &&
-           (is_kept || fail(failures_.of_following(failure, {t_before_, t_}, reached())));
+    Failure failure = watch_.describe_failure(t_, evaluator_.ws());
+    if (!check_reach()) return false;
+    if (is_kept) return true;
+    blame_step(failure);
+    return fail(failures_.of_following(failure, {t_before_, t_}, reached()));
+  }
+
+  /// Whether shorter steps would have kept the constraints closed.
+  void blame_step(Failure& failure) {
+    if (!parts_.projects) return;
+    ShorterSteps shorter(system_, parts_, method_, state_, watch_,
+                         [this](double t, Vector& y) { return !corrector_.correct(t, y, false); });
+    const auto text = shorter.explain(last_closed_, t_closed_, t_);
+    if (!text) return;
+    failure.message += "; " + *text;
+    failure.suggestion = fmt::format(
+        "try --step {}, or --method braun_goldfarb/dopri5 --tolerance 1e-6, whose steps are short "
+        "only where they have to be",
+        shorter.suggest_step());
   }
 
   /// Open constraints that time moves: if no pose closes them, it is not the step that is too long. Of steps that are too
@@ -216,6 +245,7 @@ class Simulation {
         }
         state_.measure(t, samples_.y());
         if (!watch_.accept_sample(state_, evaluator_.ws())) {
+          state_.forget_last();
           const Failure open = watch_.describe_failure(t, evaluator_.ws());
           return fail(failures_.of_following(open, {t_old, t_}, reached()));
         }
@@ -340,10 +370,13 @@ class Simulation {
   RowWriter rows_;
   Report report_;
   int reach_tests_ = 0;
+  const bool bounded_drives_ = has_bounded_drives(system_);
   bool started_ = false;  // the start is written, steps may follow
   double t_, t_start_, until_, every_;
   double t_before_ = 0.0;  // of the step that is made
+  double t_closed_ = 0.0;  // of last_closed_
   Vector y_, last_good_;
+  Vector last_closed_;  // where constraints were last seen closed; empty: nowhere since the start
   long next_sample_ = 0;
   std::chrono::steady_clock::time_point next_tell_{};
 };

@@ -1,5 +1,6 @@
 #pragma once
-// What only some Systems know, asked for by dynamic_cast: the threads of screws, and why a force has no value.
+// What only some Systems know, asked for by dynamic_cast: the threads of screws, what drives ask for, and why a force
+// has no value.
 
 #include <string>
 #include <vector>
@@ -18,6 +19,22 @@ class ThreadedSystem {
   /// How many turns beyond the drawing they are.
   virtual std::vector<double> find_thread_turns(double t, ConstVectorRef q,
                                                 Workspace& ws) const = 0;
+};
+
+/// A row that prescribes a value: what it is 0 for is value - asked.
+struct DrivenRow {
+  int row = 0;
+  std::string value;   ///< "A.angle", "tip.x"
+  std::string unit;    ///< "m", "rad"
+  double least = 0.0;  ///< no pose makes the value less; -infinity: nothing is known of that
+};
+
+class DrivenSystem {
+ public:
+  virtual ~DrivenSystem() = default;
+  virtual std::vector<DrivenRow> list_driven_rows() const = 0;
+  /// What each of them asks for.
+  virtual std::vector<double> find_asked(double t, ConstVectorRef q, Workspace& ws) const = 0;
 };
 
 struct ForceFault {

@@ -13,7 +13,7 @@ Relation make_relation(const Drive& spec, LawScope& scope) {
   const ScalarNode s = scope.find_measure(spec.of);
   const NodeId value = scope.parse(spec.value, FormulaScope::position);
   Relation relation;
-  relation.rows = {{"value", scope.graph().sub(s.value, value), s.unit}};
+  relation.rows = {{"value", scope.graph().sub(s.value, value), s.unit, value, s.least}};
   relation.effort = s.unit == "rad" ? "torque" : "force";
   relation.effort_unit = s.unit == "rad" ? "N*m" : "N";
   relation.drives = spec.of.name;

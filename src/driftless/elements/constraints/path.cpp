@@ -33,7 +33,7 @@ Relation make_relation(const Path& spec, LawScope& scope) {
   for (std::size_t k = 0; k < 3; ++k) {
     if (!formulas[k]->given()) continue;
     const NodeId value = scope.parse(*formulas[k], FormulaScope::time);
-    relation.rows.push_back({names[k], scope.graph().sub(shift[k].value, value), "m"});
+    relation.rows.push_back({names[k], scope.graph().sub(shift[k].value, value), "m", value});
   }
   return relation;
 }

@@ -34,7 +34,7 @@ struct SlotCoordinates {
 
 using PlaneSlotRows = PairFunction<Shift<Axis::y>>;
 
-using PlaneCoordinates = PairFunction<Shift<Axis::x>, PlaneTurn>;
+using PlaneSlotCoordinates = PairFunction<Shift<Axis::x>, PlaneTurn>;
 
 Frame<double> find_nearest_slot(const Frame<double>* f) {
   return {keep_shift(f, true, false, false), align_axis(f), f[1].angle};
@@ -49,7 +49,7 @@ JointParts make_joint(const Slot& /*spec*/, Space space) {
   if (plane) {
     parts.rows = make_frame_function(PlaneSlotRows{});
     parts.row_names = {"y"};
-    parts.coordinates = make_frame_function(PlaneCoordinates{});
+    parts.coordinates = make_frame_function(PlaneSlotCoordinates{});
   } else {
     parts.find_nearest = find_nearest_slot;
     parts.rows = make_frame_function(SlotRows{});

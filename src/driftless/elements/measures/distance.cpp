@@ -7,7 +7,7 @@
 namespace driftless {
 
 MeasureParts make_measure(const DistanceMeasure& /*spec*/, Space /*space*/) {
-  return {make_frame_function(PointDistance{}), {{"", "m"}}};
+  return {make_frame_function(PointDistance{}), {{.suffix = "", .unit = "m", .least = 0.0}}};
 }
 
 }  // namespace driftless

@@ -5,6 +5,7 @@
 //
 // Each output is a measure of position; its rate and its acceleration follow by themselves, with ' and '' behind the name.
 
+#include <limits>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,8 @@ struct MeasureOutput {
   std::string_view suffix;  ///< ".x", or empty: the measure's name alone
   std::string_view unit;
   bool wraps = false;  ///< known up to whole turns, which are counted
+  /// No pose makes it less.
+  double least = -std::numeric_limits<double>::infinity();
 };
 
 struct MeasureParts {
