@@ -5,13 +5,9 @@
 //
 //   1. choose where to end and tell the problem (begin_step)
 //   2. predict [BD.3]
-//   3. solve F(t, y, y0' + a (y - y0)) = 0 for y    no solution: h is halved
+//   3. solve F(t, y, y0' + a (y - y0)) = 0 for y    no solution: h is halved (corrector.hpp)
 //   4. measure the error (adaptive)                 > 1: a shorter step, again from 1
 //   5. commit: t, y, y', and the differences [BD.5]; choose order and step of what comes
-//
-// Newton's matrix is a F_y' + F_y. It is factorised whenever a changes: in problems of index 2 and 3 the sizes of its
-// blocks depend on a in different powers, so the factors of another a, however scaled, do not serve. The derivatives stay
-// in use while they converge fast.
 //
 // Error. The polynomials of order k - 1 to k + 1 would have made the errors
 //
@@ -61,6 +57,7 @@
 
 #include "driftless/base/error.hpp"
 #include "driftless/integrators/bdf_history.hpp"
+#include "driftless/integrators/corrector.hpp"
 #include "driftless/integrators/radau_stages.hpp"
 #include "driftless/integrators/step_control.hpp"
 #include "driftless/integrators/step_ends.hpp"
@@ -96,8 +93,8 @@ class Bdf final : public Stepper {
     ends_.resize(n);
     history_.resize(n);
     starter_.resize(n);
-    newton_.resize(n);
-    for (auto* v : {&predicted_, &predicted_slope_, &y_, &y_dot_, &miss_, &residual_, &scratch_})
+    corrector_.resize(n);
+    for (auto* v : {&predicted_, &predicted_slope_, &y_, &y_dot_, &miss_, &scratch_})
       v->assign(n, 0.0);
     if (control_.step > 0.0) problem.begin_step(t, control_.step, y, {});
     if (!ends_.start(*dae, t, y)) return false;
@@ -148,9 +145,8 @@ class Bdf final : public Stepper {
   const StepperCounts& counts() const override { return ends_.counts; }
 
  private:
-  /// [BD.7]
   void set_tolerance(double power, double least = 1e-14) {
-    rtol_ = std::max(2.0 * std::pow(control_.rtol, power), least);
+    rtol_ = find_bdf_tolerance(control_.rtol, power, least);
     atol_ = rtol_ * (control_.atol / control_.rtol);
   }
 
@@ -160,7 +156,7 @@ class Bdf final : public Stepper {
   /// From the point where the last step ended; adaptive: at order 1, with a step that suits it, or by Radau IIA.
   void begin_history(OdeProblem& problem, double rest) {
     norm_.start(problem, *problem.dae(), rtol_, atol_, ErrorTest::no_multipliers);
-    forget_matrices();
+    corrector_.forget();
     starter_.forget();
     starting_ = needs_starter();
     k_ = last_order_ = starting_ ? max_order_ : 1;
@@ -186,18 +182,12 @@ class Bdf final : public Stepper {
     return control_.max_step > 0.0 ? std::min(h, control_.max_step) : h;
   }
 
-  void forget_matrices() {
-    derivatives_valid_ = false;
-    factored_ = 0.0;
-    newton_.forget_rate();
-  }
-
   StepStatus step_fixed(OdeProblem& problem, double t_end, StepReport& report) {
     StepTarget target = clock_.find_next(ends_.t0(), t_end);
     if (target.t <= ends_.t0()) return StepStatus::step_too_small;
     while (!attempt_fixed(problem, target)) {
       report.worst_component =
-          by_starter_ ? starter_.find_worst_equation() : newton_.find_worst_equation();
+          by_starter_ ? starter_.find_worst_equation() : corrector_.find_worst_equation();
       if (report.rejected == kMostHalvings) return StepStatus::eval_failed;
       ++ends_.counts.rejected;
       begin_history(problem, 0.0);  // the past says nothing about what comes
@@ -232,7 +222,7 @@ class Bdf final : public Stepper {
         reason = StepStatus::step_too_small;
       } else {
         report.worst_component =
-            by_starter_ ? starter_.find_worst_equation() : newton_.find_worst_equation();
+            by_starter_ ? starter_.find_worst_equation() : corrector_.find_worst_equation();
         h_ = 0.5 * target.h;
         if (++report.rejected > 3 && !by_starter_) k_ = 1;
         growing_ = false;
@@ -299,65 +289,9 @@ class Bdf final : public Stepper {
     problem.begin_step(ends_.t0(), target.h, ends_.y0(), ends_.f0());
     norm_.set_scale(ends_.own_y1(), target.h);
     history_.predict(target.h, k, predicted_, predicted_slope_);
-    DaeProblem& dae = *problem.dae();
-    bool fresh = !derivatives_valid_;
-    while (true) {
-      NewtonResult result = prepare_matrix(dae, target.t);
-      if (result == NewtonResult::converged) result = iterate(dae, target.t);
-      if (result == NewtonResult::converged) return true;
-      derivatives_valid_ = false;
-      if (fresh) break;
-      fresh = true;  // once more with fresh derivatives
-    }
-    ++ends_.counts.newton_failures;
-    return false;
-  }
-
-  NewtonResult prepare_matrix(DaeProblem& dae, double t) {
-    if (!derivatives_valid_) {
-      ++ends_.counts.derivatives;
-      if (!dae.eval_derivatives(t, predicted_, predicted_slope_)) return NewtonResult::undefined;
-      derivatives_valid_ = true;
-      factored_ = 0.0;
-      newton_.forget_rate();
-    }
-    const double a = history_.leading();
-    if (std::abs(a - factored_) <= 1e-9 * a) return NewtonResult::converged;
-    ++ends_.counts.factorizations;
-    factored_ = 0.0;
-    if (!dae.factorize(a)) return NewtonResult::singular;
-    factored_ = a;
-    return NewtonResult::converged;
-  }
-
-  // [BD.4]
-  NewtonResult iterate(DaeProblem& dae, double t) {
-    const double a = history_.leading();
-    std::fill(miss_.begin(), miss_.end(), 0.0);
-    newton_.begin(rules_);
-    while (true) {
-      for (std::size_t i = 0; i < y_.size(); ++i) {
-        y_[i] = predicted_[i] + miss_[i];
-        y_dot_[i] = predicted_slope_[i] + a * miss_[i];
-      }
-      ++ends_.counts.evaluations;
-      const bool defined =
-          dae.eval_residual(t, y_, y_dot_, residual_) && find_nonfinite(residual_) < 0;
-      newton_.record(residual_);
-      if (!defined) return NewtonResult::undefined;
-      dae.solve(std::span(residual_));
-      for (std::size_t i = 0; i < y_.size(); ++i) miss_[i] -= residual_[i];
-      switch (newton_.judge(norm_.calc_newton(residual_))) {
-        case NewtonMonitor::Verdict::go_on: continue;
-        case NewtonMonitor::Verdict::diverged: return NewtonResult::diverged;
-        case NewtonMonitor::Verdict::converged: break;
-      }
-      for (std::size_t i = 0; i < y_.size(); ++i) {
-        y_[i] = predicted_[i] + miss_[i];
-        y_dot_[i] = predicted_slope_[i] + a * miss_[i];
-      }
-      return NewtonResult::converged;
-    }
+    return corrector_.solve(*problem.dae(),
+                            {target.t, history_.leading(), predicted_, predicted_slope_}, norm_,
+                            rules_, {y_, y_dot_, miss_}, ends_.counts);
   }
 
   // [BD.6], those that are known before the differences are extended.
@@ -404,11 +338,11 @@ class Bdf final : public Stepper {
       starter_.keep();
       starting_ = history_.known() <= max_order_;
       if (!starting_) {
-        forget_matrices();
+        corrector_.forget();
         since_rejection_ = 0;
       }
-    } else if (newton_.is_slow()) {
-      derivatives_valid_ = false;
+    } else {
+      corrector_.accept();
     }
   }
 
@@ -463,11 +397,11 @@ class Bdf final : public Stepper {
   StepEnds ends_;
   BdfHistory history_;
   RadauStages starter_;  // of fixed steps, and of index 3
-  NewtonMonitor newton_;
+  Corrector corrector_;
   NewtonRules rules_;
   DaeNorm norm_;
   FixedClock clock_;
-  std::vector<double> predicted_, predicted_slope_, y_, y_dot_, miss_, residual_, scratch_;  // (n)
+  std::vector<double> predicted_, predicted_slope_, y_, y_dot_, miss_, scratch_;  // (n)
   int k_ = 1;           // order of the next step
   int last_order_ = 1;  // of the last one
 
@@ -477,12 +411,15 @@ class Bdf final : public Stepper {
   bool starting_ = false;    // the next step is one of the starter
   bool by_starter_ = false;  // the last one is
   double h_ = 0.0;           // of the next step
-  bool derivatives_valid_ = false;
-  double factored_ = 0.0;  // a of the factorisation, 0: none
   double error_ = 0.0, error_below_ = 0.0, error_below_2_ = 0.0;
 };
 
 }  // namespace
+
+// [BD.7]
+double find_bdf_tolerance(double rtol, double power, double least) {
+  return std::max(2.0 * std::pow(rtol, power), least);
+}
 
 std::unique_ptr<Stepper> make_bdf(const StepControl& control, bool adaptive, int max_order) {
   if (max_order < 1 || max_order > kHighestBdf) {

@@ -67,7 +67,7 @@ TEST(RunAllocation, NoneAfterTheFirstStep) {
       if (std::holds_alternative<Baumgarte>(formulation))
         continue;  // its gains are too stiff for some
       for (const char* integrator :
-           {"rk4", "dopri5", "adams", "hedop5", "radau5", "bdf", "generalized_alpha"}) {
+           {"rk4", "dopri5", "adams", "hedop5", "radau5", "bdf", "ida", "generalized_alpha"}) {
         IntegratorChoice choice;
         choice.name = integrator;
         if (!has_shape(formulation, find_shape(choice))) continue;
