@@ -4,7 +4,10 @@
 // Weights. IDA measures by sqrt(1/n sum_i (w_i x_i)^2) over all n components, those with w_i = 0 included. Of the m
 // components that are tested,
 //
-//   w_i = sqrt(n/m) / (atol' + rtol' |y_i|),   atol', rtol' by [BD.7];   of all others w_i = 0                      [ID.1]
+//   w_i = c_k sqrt(n/m) / (atol' + rtol' |y_i|),   atol', rtol' by [BD.7];   of all others w_i = 0                  [ID.1]
+//
+// with the caution c_k of [BD.9] for the order k of the step that comes, or the multipliers' first errors, those of order 1 and
+// 2, would be the largest of the run.
 //
 // Tested are positions, velocities and states. Multipliers of any kind are not, neither in the error test, which id = 0 says
 // besides, nor in that of Newton's method: those of index 2 are off by 1/h times the error in F, and no step would be small
@@ -13,6 +16,9 @@
 // Newton's method is a nonlinear solver of IDA's interface, so that matrices, their factors, their reuse and the test are those
 // of Driftless's own BDF (corrector.hpp): the structured matrix of the problem, factorised for each leading coefficient.
 // It sees each attempt, and announces it to the problem.
+//
+// Steps. IDA doubles a step as soon as the error allows that, fails, and begins anew; so steps are never equal long enough for
+// the order to rise, and in stiff systems it stays at 1. After a rejection the step does not grow for order + 3 steps.
 //
 // Why not index 3: IDA tests velocities there without the factor h that their index asks for, and it begins with order 1,
 // whose reactions of index 3 do not converge (bdf.cpp). Index 2 converges, by what is known of BDF methods for it: stable
@@ -38,6 +44,7 @@
 
 #include "driftless/base/error.hpp"
 #include "driftless/integrators/bdf.hpp"
+#include "driftless/integrators/bdf_order.hpp"
 #include "driftless/integrators/corrector.hpp"
 #include "driftless/integrators/step_control.hpp"
 #include "driftless/integrators/step_ends.hpp"
@@ -48,9 +55,9 @@ namespace {
 static_assert(sizeof(sunindextype) == 8, "SUNDIALS is built with indices of 32 bits");
 static_assert(sizeof(realtype) == sizeof(double), "SUNDIALS is not built for double precision");
 
-constexpr int kIdaOrder = 5;
 // A quarter of the step each time: from a thousandth of a run to what its clock resolves.
 constexpr int kMostFailures = 22;
+constexpr double kGrowth = 2.0, kNoGrowth = 1e3;  // what the error must allow before a step grows
 constexpr NewtonRules kIdaNewtonRules{
     .goal = 0.01, .stagnation = 0.0, .max_iterations = 4, .slow = 0.2};
 
@@ -214,6 +221,8 @@ class Ida final : public Stepper, private IdaCalls {
     const long failures = ends_.counts.newton_failures;
     if (fresh_) begin_again();
     const long tests = find_failed_tests();
+    IDASetEtaFixedStepBounds(memory_->ida, 1.0,
+                             since_rejection_ > order_ + 3 ? kGrowth : kNoGrowth);
     IDASetStopTime(memory_->ida, t_end);
     double t_new = t;
     const int flag =
@@ -223,6 +232,7 @@ class Ida final : public Stepper, private IdaCalls {
     report.rejected =
         static_cast<int>(find_failed_tests() - tests + ends_.counts.newton_failures - failures);
     ends_.counts.rejected += report.rejected;
+    since_rejection_ = report.rejected > 0 ? 1 : since_rejection_ + 1;
     if (flag < 0) {
       fail(flag, report);
       return report;
@@ -274,8 +284,12 @@ class Ida final : public Stepper, private IdaCalls {
 
   // [ID.1]
   void write_weights(std::span<const double> y, std::span<double> weights) override {
+    int k = 1;  // of the step that comes
+    IDAGetCurrentOrder(memory_->ida, &k);
+    const double caution = find_bdf_caution(std::clamp(k, 1, kHighestBdf), std::max(rtol_, atol_));
     norm_.set_scale(y, 1.0);
     norm_.write_weights(weights);
+    for (double& weight : weights) weight *= caution;
   }
 
   bool eval_residual(double t, std::span<const double> y, std::span<const double> slope,
@@ -298,6 +312,7 @@ class Ida final : public Stepper, private IdaCalls {
     norm_.start(*problem_, *problem_->dae(), rtol_, atol_, ErrorTest::differential);
     corrector_.forget();
     fresh_ = false;
+    since_rejection_ = kHighestBdf + 3;
   }
 
   long find_failed_tests() const {
@@ -343,6 +358,7 @@ class Ida final : public Stepper, private IdaCalls {
   OdeProblem* problem_ = nullptr;         // during a step
   double attempt_end_ = 0.0;              // of the last attempt
   int order_ = 1;                         // of the last step
+  int since_rejection_ = 0;               // accepted steps
   bool fresh_ = true;                     // IDA is to begin again
 };
 
