@@ -19,7 +19,7 @@
 // With index 3 velocities are tested with the factor h, so that each step may leave an error tol/h in those that the
 // constraints leave free, too: in the run tol^((k-1)/(k+1)) at worst, which at order 5 would ask for the power 1.5. Most
 // motions do not add up such errors all in one direction. Reactions, differences of velocities, do ring for some steps after
-// each change of the step, by the change of the velocities' error over h, which is of the same size. The power is 1.25.
+// each change of the step, by the change of the velocities' error over h, which is of the same size. The power is 1.24.
 //
 // Newton's method has to be more exact there, too. What it leaves in positions across the constraints, δ, comes back in the
 // reactions as differences of differences, up to (sum_j |alpha_j|)^2 δ/h^2, at order 5 300 δ/h^2.
@@ -102,7 +102,7 @@ class Bdf final : public Stepper {
     index3_ = has_index3(*dae);
     if (adaptive_ && index3_) {
       rules_.goal = kBdfGoalForIndex3;
-      set_tolerance(1.25, 1e-12);  // below, round-off over h^2 is all that multipliers are
+      set_tolerance(1.24, 1e-12);  // below, round-off over h^2 is all that multipliers are
     }
     begin_history(problem, t_end - t);
     return true;

@@ -223,6 +223,7 @@ class Ida final : public Stepper, private IdaCalls {
     const long tests = find_failed_tests();
     IDASetEtaFixedStepBounds(memory_->ida, 1.0,
                              since_rejection_ > order_ + 3 ? kGrowth : kNoGrowth);
+    IDASetMinStep(memory_->ida, find_smallest_step(t, t_end));
     IDASetStopTime(memory_->ida, t_end);
     double t_new = t;
     const int flag =
