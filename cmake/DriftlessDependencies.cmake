@@ -6,6 +6,7 @@ find_package(PkgConfig REQUIRED)
 pkg_check_modules(driftless_toml REQUIRED IMPORTED_TARGET tomlplusplus)
 pkg_search_module(driftless_hdf5 REQUIRED IMPORTED_TARGET hdf5-serial hdf5)
 pkg_check_modules(driftless_cairo REQUIRED IMPORTED_TARGET cairo)
+include(DriftlessSundials)
 
 find_package(CLI11 REQUIRED)
 

@@ -39,4 +39,5 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/driftlessConfigVersion.c
 install(FILES
   "${PROJECT_BINARY_DIR}/driftlessConfig.cmake"
   "${PROJECT_BINARY_DIR}/driftlessConfigVersion.cmake"
+  "${PROJECT_SOURCE_DIR}/cmake/DriftlessSundials.cmake"
   DESTINATION "${driftless_cmake_dir}")

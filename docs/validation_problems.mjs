@@ -91,6 +91,7 @@ export const digitMethods = {
   tolerances: ["1e-4", "1e-6", "1e-8"],
   adaptive: ["index1/dopri5", "index2/hedop5", "index2/phem56",
     ...["index1", "index2", "index3", "ggl", "stabilized_index1"].flatMap((form) => [`${form}/radau5`, `${form}/bdf`]),
+    ...["index1", "index2", "ggl", "stabilized_index1"].map((form) => `${form}/ida`),
     ...["index2", "index3", "ggl"].flatMap((form) => [`${form}/hht`, `${form}/generalized_alpha`])],
   fixed: ["index2/hem3", "index2/hem4", "index2_baumgarte/radau5", "index2_baumgarte/bdf", "index3/newmark", "ggl/newmark",
     "index3/rattle", "index1/rkmk4", "ggl/backward_euler"],

@@ -30,8 +30,9 @@ Rows list_words(std::string_view kind) {
 void list_methods() {
   fmt::print("A method is a preset, or formulation/integrator[/drift+drift].\n\nformulations\n");
   print_rows(list_words("formulation"));
-  for (const ProblemShape shape : {ProblemShape::slopes, ProblemShape::half_explicit,
-                                   ProblemShape::implicit, ProblemShape::second_order}) {
+  for (const ProblemShape shape :
+       {ProblemShape::slopes, ProblemShape::half_explicit, ProblemShape::implicit,
+        ProblemShape::implicit_index2, ProblemShape::second_order}) {
     Rows rows;
     for (auto& row : list_words("integrator")) {
       IntegratorChoice choice;

@@ -174,6 +174,10 @@ TEST(ImplicitOrders, ReactionsOfIndex3HaveOrderTwoFromTheStart) {
   }
 }
 
+// Five decades of tolerances, at which lines of errors are fitted: many, as single errors are small by chance.
+constexpr double kDigits[] = {4, 4.5, 5, 5.5, 6, 6.5, 7, 7.5, 8, 8.5, 9};
+constexpr double kMeanDigits = 6.5;
+
 // The error falls as the tolerance does, over five decades, at every index.
 TEST(LongImplicitOrders, ErrorsFallAsTheTolerance) {
   const std::vector<std::string> names{"beta", "Theta", "gamma", "Phi", "delta"};
@@ -183,20 +187,20 @@ TEST(LongImplicitOrders, ErrorsFallAsTheTolerance) {
   };
   const Result exact = run("index1/dop853/project", 1e-13);
   for (const char* form : {"index1", "index2", "index3", "ggl", "stabilized_index1"}) {
-    for (const char* integrator : {"/bdf", "/radau5"}) {
+    for (const char* integrator : {"/bdf", "/ida", "/radau5"}) {
       const std::string words = std::string(form) + integrator;
-      double sum = 0.0,
-             moment = 0.0;  // of log10 of errors; the line through six equally spaced points
-      for (int k = 0; k < 6; ++k) {
-        const Result result = run(words, std::pow(10.0, -4 - k));
+      if (words == "index3/ida") continue;  // refused
+      double sum = 0.0, moment = 0.0;       // of log10 of errors
+      for (const double digits : kDigits) {
+        const Result result = run(words, std::pow(10.0, -digits));
         ASSERT_EQ(result.report.status, Status::ok) << words << result.report.message;
         const double error = std::log10(max_difference(result, exact, names));
-        moment += (k - 2.5) * error;
-        sum += (k - 2.5) * (k - 2.5);
+        moment += (digits - kMeanDigits) * error;
+        sum += (digits - kMeanDigits) * (digits - kMeanDigits);
       }
       const double slope = -moment / sum;
-      EXPECT_GE(slope, 0.8) << words;
-      // radau5's error at the ends of steps falls by 1.1, and at loose tolerances faster
+      // radau5 has one order. Its error at the ends of steps falls by 1.1, and at loose tolerances faster
+      EXPECT_GE(slope, words.ends_with("radau5") ? 0.75 : 0.8) << words;
       EXPECT_LE(slope, words.ends_with("radau5") ? 1.35 : 1.2) << words;
     }
   }
@@ -207,14 +211,14 @@ std::array<double, 3> find_tolerance_slopes(const std::string& text, const std::
                                             const Linkage& names, const Result& exact) {
   std::array<double, 3> moments{};
   double sum = 0.0;
-  for (int k = 0; k < 6; ++k) {
+  for (const double digits : kDigits) {
     const Result result = run_text(
-        text, {.method = words, .tolerance = std::pow(10.0, -4 - k), .until = 1, .every = 0.05});
+        text, {.method = words, .tolerance = std::pow(10.0, -digits), .until = 1, .every = 0.05});
     EXPECT_EQ(result.report.status, Status::ok) << words << result.report.message;
     const std::vector<std::string>* parts[] = {&names.positions, &names.rates, &names.reactions};
     for (std::size_t i = 0; i < 3; ++i)
-      moments[i] -= (k - 2.5) * std::log10(max_difference(result, exact, *parts[i]));
-    sum += (k - 2.5) * (k - 2.5);
+      moments[i] -= (digits - kMeanDigits) * std::log10(max_difference(result, exact, *parts[i]));
+    sum += (digits - kMeanDigits) * (digits - kMeanDigits);
   }
   for (double& moment : moments) moment /= sum;
   return moments;
@@ -239,6 +243,10 @@ TEST(LongImplicitOrders, ErrorsFallAsTheToleranceInAllVariables) {
                                {"ggl/bdf", {}},
                                {"stabilized_index1/bdf", {}},
                                {"index3/bdf", {}},
+                               {"index1/ida", {}},
+                               {"index2/ida", {}},
+                               {"ggl/ida", {}},
+                               {"stabilized_index1/ida", {}},
                                {"index1/radau5", {}},
                                {"stabilized_index1/radau5", {}},
                                {"ggl/radau5", {0, 0, 0.6}},
@@ -260,6 +268,29 @@ TEST(LongImplicitOrders, ErrorsFallAsTheToleranceInAllVariables) {
             << method.words << " " << each->rates.front() << " " << i;
       }
     }
+  }
+}
+
+// Reactions in all samples from the first on: low orders, with which BDF begins, must not leave the largest errors of the run,
+// nor Newton's method those of index 3.
+TEST(ImplicitOrders, ReactionsFollowTheToleranceFromTheStart) {
+  const auto run = [](const char* words, double tolerance) {
+    return run_model("pendulum_index3",
+                     {.method = words, .tolerance = tolerance, .until = 1, .every = 0.001});
+  };
+  const Result exact = run("index1/dop853", 1e-13);
+  for (const char* words :
+       {"index1/bdf", "index2/bdf", "ggl/bdf", "stabilized_index1/bdf", "index3/bdf", "index1/ida",
+        "index2/ida", "ggl/ida", "stabilized_index1/ida"}) {
+    double sum = 0.0, moment = 0.0;
+    for (const double digits : kDigits) {
+      const Result result = run(words, std::pow(10.0, -digits));
+      ASSERT_EQ(result.report.status, Status::ok) << words << result.report.message;
+      moment -= (digits - kMeanDigits) * std::log10(max_difference(result, exact, {"lam"}));
+      sum += (digits - kMeanDigits) * (digits - kMeanDigits);
+    }
+    EXPECT_GE(moment / sum, 0.8) << words;
+    EXPECT_LE(moment / sum, 1.2) << words;
   }
 }
 
@@ -294,7 +325,8 @@ TEST(ImplicitOrders, TolerancesAreKept) {
         each.text, {.method = "index1/dop853/project", .tolerance = 1e-13, .until = 1, .every = 1});
     for (const char* words :
          {"index3/radau5", "ggl/radau5", "index1/radau5", "index3/bdf", "ggl/bdf", "index1/bdf",
-          "stabilized_index1/bdf", "ggl/generalized_alpha"}) {
+          "stabilized_index1/bdf", "ggl/ida", "index2/ida", "index1/ida", "stabilized_index1/ida",
+          "ggl/generalized_alpha"}) {
       SCOPED_TRACE(words);
       const bool low = std::string(words).ends_with("alpha");
       for (const double tolerance : {1e-4, low ? 1e-5 : 1e-7}) {
@@ -420,7 +452,8 @@ TEST(LongImplicitOrders, BdfIsNotForWhatIsNotStiff) {
     for (const char* words : {"index2/hedop5", "mdop5"}) {
       std::vector<Run> runs;
       for (int digits = 3; digits <= 10; ++digits) runs.push_back(measure(words, digits));
-      for (const char* form : {"index3/bdf", "index1/bdf", "ggl/bdf", "stabilized_index1/bdf"}) {
+      for (const char* form : {"index3/bdf", "index1/bdf", "ggl/bdf", "stabilized_index1/bdf",
+                               "ggl/ida", "index1/ida"}) {
         for (int digits = 4; digits <= 8; digits += 2) {
           const Run bdf = measure(form, digits);
           EXPECT_TRUE(std::any_of(runs.begin(), runs.end(),

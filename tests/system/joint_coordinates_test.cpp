@@ -114,7 +114,7 @@ TEST(JointCoordinates, GoWithEveryKindOfMethod) {
   for (const Case& each :
        {Case{"braun_goldfarb/rk4", 2e-4, 1e-6}, Case{"udwadia_kalaba/rk4", 2e-4, 1e-6},
         Case{"partition/rk4", 2e-4, 1e-6}, Case{"index2/hedop5", 5e-4, 1e-6},
-        Case{"ggl/radau5", 5e-4, 1e-6}, Case{"ggl/bdf", 0.0, 1e-4},
+        Case{"ggl/radau5", 5e-4, 1e-6}, Case{"ggl/bdf", 0.0, 1e-4}, Case{"ggl/ida", 0.0, 1e-4},
         Case{"index1/radau5", 5e-4, 1e-6}, Case{"index3/generalized_alpha", 2e-4, 1e-4},
         Case{"index3/hht", 2e-4, 1e-4}, Case{"ggl/rattle", 2e-4, 1e-4}}) {
     SCOPED_TRACE(each.method);

@@ -223,7 +223,8 @@ TEST(FirstOrderStates, AreUnderErrorControl) {
                {.method = "index1/dop853/project", .tolerance = 1e-13, .until = 2, .every = 2});
   for (const char* words :
        {"index1/dopri5/project", "braun_goldfarb/dop853", "index1/adams", "ggl/bdf", "index3/bdf",
-        "stabilized_index1/bdf", "ggl/radau5", "index2/hedop5", "ggl/generalized_alpha"}) {
+        "stabilized_index1/bdf", "ggl/ida", "index1/ida", "stabilized_index1/ida", "ggl/radau5",
+        "index2/hedop5", "ggl/generalized_alpha"}) {
     SCOPED_TRACE(words);
     const double bar = std::string(words) == "ggl/generalized_alpha" ? 1e-3 : 2e-5;
     const Result result =

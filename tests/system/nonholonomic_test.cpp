@@ -126,8 +126,9 @@ TEST(Nonholonomic, ImplicitMethodsFollowABladeBesideAPin) {
       kSled, {.method = "index1/dop853/project", .tolerance = 1e-12, .until = 0.5, .every = 0.5});
   ASSERT_EQ(exact.report.status, Status::ok) << exact.report.message;
   for (const char* form : {"index3", "index2", "index1", "ggl", "stabilized_index1"}) {
-    for (const char* integrator : {"/radau5", "/bdf"}) {
+    for (const char* integrator : {"/radau5", "/bdf", "/ida"}) {
       const std::string words = std::string(form) + integrator;
+      if (words == "index3/ida") continue;  // refused
       const Result result =
           run_text(kSled, {.method = words, .tolerance = 1e-7, .until = 0.5, .every = 0.5});
       ASSERT_EQ(result.report.status, Status::ok) << words << ": " << result.report.message;

@@ -92,7 +92,8 @@ TEST(Rotations, AgreeWhateverIntegrates) {
     ASSERT_EQ(exact.report.status, Status::ok) << exact.report.message;
     for (const char* method :
          {"index1/dopri5", "index1/adams", "baumgarte/dop853", "index2/hedop5", "index2/phem56",
-          "ggl/radau5", "index3/radau5", "stabilized_index1/radau5", "ggl/bdf", "index3/bdf"}) {
+          "ggl/radau5", "index3/radau5", "stabilized_index1/radau5", "ggl/bdf", "index3/bdf",
+          "ggl/ida", "index1/ida"}) {
       for (const char* rotations : kRotationWords) {
         const Result result = run_rotations(each, method, rotations);
         EXPECT_LT(find_end_difference(result, exact, each.names), 3e-5)

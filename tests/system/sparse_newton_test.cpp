@@ -46,7 +46,8 @@ TEST(LongSparseNewton, FollowsLongChains) {
     ASSERT_EQ(exact.report.status, Status::ok) << exact.report.message;
     for (const char* words :
          {"ggl/radau5", "index3/radau5", "index2/radau5", "index1/radau5", "stabilized_index1/bdf",
-          "ggl/bdf", "ggl/generalized_alpha", "index3/generalized_alpha"}) {
+          "ggl/bdf", "ggl/ida", "stabilized_index1/ida", "ggl/generalized_alpha",
+          "index3/generalized_alpha"}) {
       SCOPED_TRACE(std::string(words) + (closed ? ", closed" : ""));
       const bool is_alpha = std::string(words).find("alpha") != std::string::npos;
       Trial trial{.method = words, .until = 0.2, .every = 0.2};

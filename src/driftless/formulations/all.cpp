@@ -36,6 +36,11 @@ bool has_shape(const Formulation& formulation, ProblemShape shape) {
   switch (shape) {
     case ProblemShape::half_explicit: return is_index2;
     case ProblemShape::implicit: return find_form(formulation).has_value();
+    case ProblemShape::implicit_index2: {
+      const auto form = find_form(formulation);
+      // The feedback C/h of index2_baumgarte makes it one of index 3.
+      return form && *form != ConstraintForm::index3 && *form != ConstraintForm::index2_baumgarte;
+    }
     case ProblemShape::second_order: return find_level(formulation).has_value();
     case ProblemShape::slopes: break;
   }
@@ -48,7 +53,7 @@ std::unique_ptr<AccelerationField> make_field(const Formulation& formulation, Ev
   FieldOptions options =
       std::visit([](const auto& spec) { return spec.field_options(); }, formulation);
   options.rotations = request.rotations;
-  if (request.shape == ProblemShape::implicit) {
+  if (is_implicit(request.shape)) {
     const auto* baumgarte = std::get_if<Index2Baumgarte>(&formulation);
     return std::make_unique<ImplicitField>(evaluator, options,
                                            find_form(formulation).value_or(ConstraintForm::ggl),

@@ -21,11 +21,16 @@ using Formulation =
 
 /// What an integrator takes.
 enum class ProblemShape {
-  slopes,         ///< y' = f
-  half_explicit,  ///< the same in stages that hold velocity constraints
-  implicit,       ///< DaeProblem
-  second_order    ///< MechProblem
+  slopes,           ///< y' = f
+  half_explicit,    ///< the same in stages that hold velocity constraints
+  implicit,         ///< DaeProblem
+  implicit_index2,  ///< the same, of index 2 at most
+  second_order      ///< MechProblem
 };
+
+constexpr bool is_implicit(ProblemShape shape) {
+  return shape == ProblemShape::implicit || shape == ProblemShape::implicit_index2;
+}
 
 /// Whether a formulation comes in this shape.
 bool has_shape(const Formulation& formulation, ProblemShape shape);

@@ -12,6 +12,7 @@
 #include "driftless/integrators/bdf.hpp"
 #include "driftless/integrators/explicit_rk.hpp"
 #include "driftless/integrators/generalized_alpha.hpp"
+#include "driftless/integrators/ida.hpp"
 #include "driftless/integrators/radau5.hpp"
 #include "driftless/integrators/rattle.hpp"
 #include "driftless/integrators/tableau.hpp"
@@ -112,6 +113,14 @@ constexpr std::array kEntries{
           nullptr,
           0,
           make_variable_bdf},
+    Entry{
+        {"ida", 5, true,
+         "IDA of SUNDIALS: backward differentiation formulas of order 1 to 5, implicit, for stiff "
+         "systems and constraints of index 1 and 2, adaptive step and order",
+         true, false, true, false, false, true, 2},
+        nullptr,
+        0,
+        make_ida},
     Entry{{"backward_euler", 1, false, "backward Euler, implicit, fixed step", false, false, true},
           nullptr,
           0,

@@ -22,6 +22,8 @@ struct IntegratorInfo {
   bool implicit = false;        ///< takes F(t, y, y') = 0: needs OdeProblem::dae()
   bool second_order = false;    ///< takes a mechanical system: needs OdeProblem::mech()
   bool on_group = false;  ///< orientations are to be turns from the last step: rotations = "lie"
+  bool only_adaptive = false;  ///< has no fixed steps
+  int highest_index = 3;       ///< implicit: of the constraints that it takes
 };
 
 std::span<const IntegratorInfo> all_integrators();
@@ -33,8 +35,8 @@ const IntegratorInfo* find_integrator(std::string_view name);
 std::optional<Tableau> find_tableau(std::string_view name);
 
 /// Throws ModelError: an unknown name (with the nearest known one), `adaptive` asked of a method
-/// without an error estimate, a control out of bounds. Any method runs with a fixed step (adaptive
-/// = false).
+/// without an error estimate, a control out of bounds. All methods but `only_adaptive` ones run with a fixed step
+/// (adaptive = false).
 std::unique_ptr<Stepper> make_stepper(std::string_view name, const StepControl& control,
                                       bool adaptive);
 

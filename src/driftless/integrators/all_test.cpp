@@ -34,9 +34,15 @@ TEST(Registry, IsConsistent) {
     EXPECT_TRUE(names.insert(info.name).second) << info.name;
     EXPECT_FALSE(info.summary.empty());
     EXPECT_EQ(find_integrator(info.name)->name, info.name);
-    const auto fixed = make_stepper(info.name, {.step = 0.1}, false);
-    EXPECT_EQ(fixed->order(), info.variable_order && !info.implicit ? 1 : info.order) << info.name;
-    EXPECT_FALSE(fixed->is_adaptive());
+    if (info.only_adaptive) {
+      expect_words(find_refusal(info.name, {.step = 0.1}, false),
+                   {std::string(info.name).c_str(), "cannot keep a fixed", "tolerance", "bdf"});
+    } else {
+      const auto fixed = make_stepper(info.name, {.step = 0.1}, false);
+      EXPECT_EQ(fixed->order(), info.variable_order && !info.implicit ? 1 : info.order)
+          << info.name;
+      EXPECT_FALSE(fixed->is_adaptive());
+    }
     if (info.adaptive) {
       EXPECT_TRUE(make_stepper(info.name, {.step = 0.0}, true)->is_adaptive());
     } else {
@@ -46,7 +52,7 @@ TEST(Registry, IsConsistent) {
     }
   }
   for (const char* name : {"euler", "heun", "kutta3", "rk4", "ab2", "ab3", "ab4", "ab5", "dopri5",
-                           "dop853", "adams", "radau5", "bdf", "backward_euler"}) {
+                           "dop853", "adams", "radau5", "bdf", "ida", "backward_euler"}) {
     EXPECT_TRUE(names.contains(name)) << name;
   }
   EXPECT_EQ(find_integrator("rk5"), nullptr);

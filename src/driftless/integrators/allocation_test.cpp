@@ -69,7 +69,9 @@ TEST(Allocation, TheCounterCounts) {
 TEST(Allocation, NothingIsAllocatedAfterStart) {
   for (const IntegratorInfo& info : all_integrators()) {
     if (info.second_order) continue;
-    EXPECT_EQ(count_allocations(*make_stepper(info.name, {.step = 0.05}, false)), 0) << info.name;
+    if (!info.only_adaptive) {
+      EXPECT_EQ(count_allocations(*make_stepper(info.name, {.step = 0.05}, false)), 0) << info.name;
+    }
     if (!info.adaptive) continue;
     EXPECT_EQ(count_allocations(*make_stepper(info.name, {.step = 0.0}, true)), 0) << info.name;
   }
@@ -80,10 +82,11 @@ TEST(Allocation, NothingIsAllocatedAfterStartWithConstraints) {
   for (const IntegratorInfo& info : all_integrators()) {
     if (!info.implicit) continue;
     for (const Form form : {Form::index3, Form::index2, Form::ggl, Form::index1}) {
+      if (form == Form::index3 && info.highest_index < 3) continue;
       MechanicalDae<BentSystem> problem(system, form);
       const Vector y = problem.complete(0.0, system.make_start());
       for (const bool adaptive : {false, true}) {
-        if (adaptive && !info.adaptive) continue;
+        if (adaptive ? !info.adaptive : info.only_adaptive) continue;
         const auto stepper = make_stepper(info.name, {.step = adaptive ? 0.0 : 0.02}, adaptive);
         EXPECT_EQ(count_allocations(*stepper, problem, y), 0) << info.name;
       }

@@ -30,7 +30,8 @@ void DaeNorm::start(const OdeProblem& problem, const DaeProblem& dae, double rto
   for (std::size_t i = 0; i < n; ++i) {
     const int component = static_cast<int>(i);
     Component& c = components_[i];
-    c.weight = problem.error_weight(component);
+    const bool left_out = error_test == ErrorTest::differential && dae.is_algebraic(component);
+    c.weight = left_out ? 0.0 : problem.error_weight(component);
     const int index = dae.variable_index(component);
     assert(std::isfinite(c.weight) && index >= 1 && index <= 3);
     c.power = std::max(index - 1, dae.is_algebraic(component) ? 1 : 0);
@@ -47,6 +48,11 @@ void DaeNorm::set_scale(std::span<const double> y, double h) {
     const Component& c = components_[i];
     factors_[i] = c.weight * powers[c.power] / (atol_ + rtol_ * std::abs(y[i]));
   }
+}
+
+void DaeNorm::write_weights(std::span<double> weights) const {
+  const double share = calc_rms(static_cast<double>(weights.size()), counted_);
+  for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = share * factors_[i];
 }
 
 double DaeNorm::calc_newton(std::span<const double> x) const {

@@ -16,10 +16,12 @@
 
 namespace driftless {
 
-/// What the error test leaves out besides the components of weight 0. The Newton test leaves out nothing else.
+/// What the error test leaves out besides the components of weight 0. The Newton test leaves out nothing else, but for
+/// `differential`.
 enum class ErrorTest {
   all,
   no_multipliers,  ///< algebraic components of index 2 and 3
+  differential,    ///< all algebraic components, in both tests
 };
 
 /// Some component is of index 3: constraints at position level.
@@ -33,6 +35,9 @@ class DaeNorm {
 
   /// The scale of what follows.
   void set_scale(std::span<const double> y, double h);
+
+  /// Weights w with which |x| = sqrt(1/n sum_i (w_i x_i)^2) over all n components is the norm of the Newton test.
+  void write_weights(std::span<double> weights) const;
 
   double calc_newton(std::span<const double> x) const;
   /// The worst component is left in worst().

@@ -29,12 +29,16 @@ class IntegratorExam : public testing::TestWithParam<IntegratorInfo> {
 };
 
 class AdaptiveIntegratorExam : public IntegratorExam {};
+/// What adaptive and fixed steps have in common.
+class AdaptableIntegratorExam : public IntegratorExam {};
 
-std::vector<IntegratorInfo> list(bool only_adaptive) {
+enum class Steps { fixed, adaptive, both };  // that it takes
+std::vector<IntegratorInfo> list(Steps steps) {
   std::vector<IntegratorInfo> infos;
   for (const IntegratorInfo& info : all_integrators()) {
     if (info.second_order) continue;  // examined on mechanical systems
-    if (info.adaptive || !only_adaptive) infos.push_back(info);
+    if (info.only_adaptive && steps != Steps::adaptive) continue;
+    if (info.adaptive || steps == Steps::fixed) infos.push_back(info);
   }
   return infos;
 }
@@ -43,8 +47,11 @@ std::string find_name(const testing::TestParamInfo<IntegratorInfo>& info) {
   return std::string(info.param.name);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, IntegratorExam, testing::ValuesIn(list(false)), find_name);
-INSTANTIATE_TEST_SUITE_P(All, AdaptiveIntegratorExam, testing::ValuesIn(list(true)), find_name);
+INSTANTIATE_TEST_SUITE_P(All, IntegratorExam, testing::ValuesIn(list(Steps::fixed)), find_name);
+INSTANTIATE_TEST_SUITE_P(All, AdaptiveIntegratorExam, testing::ValuesIn(list(Steps::adaptive)),
+                         find_name);
+INSTANTIATE_TEST_SUITE_P(All, AdaptableIntegratorExam, testing::ValuesIn(list(Steps::both)),
+                         find_name);
 
 struct Orders {
   double at_steps = 0.0;
@@ -333,7 +340,7 @@ TEST_P(AdaptiveIntegratorExam, ErrorFallsWithTheTolerance) {
 
 // With atol = 1 and next to no rtol the report's error is the estimate itself; radau5 compares it with
 // another atol, [R5.1].
-TEST_P(AdaptiveIntegratorExam, EstimateFallsWithItsOrder) {
+TEST_P(AdaptableIntegratorExam, EstimateFallsWithItsOrder) {
   ExamProblem problem = make_kepler();
   Vector steps, estimates, truths;
   for (double h = order() >= 8 ? 0.4 : 0.2; steps.size() < 4; h *= 0.5) {
@@ -365,7 +372,7 @@ TEST_P(AdaptiveIntegratorExam, EstimateFallsWithItsOrder) {
 
 // The polynomial itself, one step from the exact solution: h^{q+1} at mid-step for dense output of
 // order q.
-TEST_P(AdaptiveIntegratorExam, DenseOutputHasItsOrderWithinOneStep) {
+TEST_P(AdaptableIntegratorExam, DenseOutputHasItsOrderWithinOneStep) {
   ExamProblem problem = make_kepler();
   Vector steps, errors, y_mid(4);
   for (double h = order() >= 8 ? 0.4 : 0.1; steps.size() < 4; h /= std::sqrt(2.0)) {

@@ -238,7 +238,7 @@ TEST(Radau5, TakesImplicitProblemsOnly) {
   } plain;
   for (const IntegratorInfo& info : all_integrators()) {
     const Vector y{0.0};
-    EXPECT_EQ(make_stepper(info.name, {.step = 0.1}, false)->start(plain, 0.0, y, 1.0),
+    EXPECT_EQ(make_stepper(info.name, {.step = 0.1}, info.only_adaptive)->start(plain, 0.0, y, 1.0),
               !info.implicit && !info.second_order)
         << info.name;
   }

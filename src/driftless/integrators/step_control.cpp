@@ -133,7 +133,11 @@ StepTarget find_even_target(double t, double t_end, double h, double max_step) {
   return {t + rest / steps, rest / steps, false};
 }
 
-bool is_step_too_small(double h, double t, double t_end) { return h < 16.0 * resolution(t, t_end); }
+double find_smallest_step(double t, double t_end) { return 16.0 * resolution(t, t_end); }
+
+bool is_step_too_small(double h, double t, double t_end) {
+  return h < find_smallest_step(t, t_end);
+}
 
 void StepController::start(double first_step, double max_step, int error_order, double pi_beta,
                            Memory memory) {

@@ -90,6 +90,8 @@ StepTarget find_step_target(double t, double t_end, double h, double max_step);
 /// of velocities that carry an error of the step, so that a step h after others of size H has their errors magnified by H/h
 /// (Arnold 2017, example 9).
 StepTarget find_even_target(double t, double t_end, double h, double max_step);
+/// Below this a step is less than what t resolves.
+double find_smallest_step(double t, double t_end);
 /// h is below what t resolves.
 bool is_step_too_small(double h, double t, double t_end);
 

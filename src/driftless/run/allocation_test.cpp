@@ -67,27 +67,30 @@ TEST(RunAllocation, NoneAfterTheFirstStep) {
       if (std::holds_alternative<Baumgarte>(formulation))
         continue;  // its gains are too stiff for some
       for (const char* integrator :
-           {"rk4", "dopri5", "adams", "hedop5", "radau5", "bdf", "generalized_alpha"}) {
+           {"rk4", "dopri5", "adams", "hedop5", "radau5", "bdf", "ida", "generalized_alpha"}) {
         IntegratorChoice choice;
         choice.name = integrator;
         if (!has_shape(formulation, find_shape(choice))) continue;
-        SCOPED_TRACE(testing::find_name(formulation) + "/" + integrator);
-        const bool adaptive = std::string_view(integrator) != "rk4" &&
-                              !std::holds_alternative<Index2Baumgarte>(formulation);
-        Method method = make_default_method();
-        if (!std::holds_alternative<BraunGoldfarb>(formulation)) method.drift.clear();
-        method.formulation = formulation;
-        method.integrator.name = integrator;
-        method.integrator.adaptive = adaptive;
-        method.integrator.step = adaptive ? 0.0 : 0.002;
-        RunOptions options;
-        options.until = 0.1;
-        options.every = 0.003;
-        WatchingSink sink;
-        const Report report = simulate(*system, start, method, options, sink);
-        EXPECT_EQ(report.status, Status::ok) << report.message;
-        EXPECT_EQ(sink.rows, 35);
-        EXPECT_EQ(sink.last - sink.first, 0);
+        for (const char* engine : {"auto", "dense"}) {
+          SCOPED_TRACE(testing::find_name(formulation) + "/" + integrator + " " + engine);
+          const bool adaptive = std::string_view(integrator) != "rk4" &&
+                                !std::holds_alternative<Index2Baumgarte>(formulation);
+          Method method = make_default_method();
+          if (!std::holds_alternative<BraunGoldfarb>(formulation)) method.drift.clear();
+          method.formulation = formulation;
+          method.integrator.name = integrator;
+          method.integrator.engine = engine;
+          method.integrator.adaptive = adaptive;
+          method.integrator.step = adaptive ? 0.0 : 0.002;
+          RunOptions options;
+          options.until = 0.1;
+          options.every = 0.003;
+          WatchingSink sink;
+          const Report report = simulate(*system, start, method, options, sink);
+          EXPECT_EQ(report.status, Status::ok) << report.message;
+          EXPECT_EQ(sink.rows, 35);
+          EXPECT_EQ(sink.last - sink.first, 0);
+        }
       }
     }
   }

@@ -113,6 +113,14 @@ void check_adaptive(const MethodSpec& spec, const Source& where, const Integrato
                fmt::format("{} has no error estimate, so it cannot keep a tolerance", choice.name),
                "give a step, or use an integrator that adapts: " + adaptive_names());
   }
+  const IntegratorInfo* info = find_integrator(choice.name);
+  const Value* step = find_entry(spec, "step");
+  if (step != nullptr && info != nullptr && info->only_adaptive) {
+    errors.add(
+        step->where,
+        fmt::format("{} chooses its steps by a tolerance: it cannot keep a fixed one", choice.name),
+        "give a tolerance instead, or use bdf, which takes fixed steps, too");
+  }
   const Value* max_step = find_entry(spec, "max_step");
   if (max_step != nullptr && !choice.adaptive) {
     errors.add(max_step->where, "method.max_step bounds adaptive steps, but the step is fixed",

@@ -126,8 +126,9 @@ std::string format_tableau(const Tableau& tableau) {
 ProblemShape find_shape(const IntegratorChoice& choice) {
   const IntegratorInfo* info = find_integrator(choice.name);
   if (info == nullptr) return ProblemShape::slopes;
-  return info->second_order    ? ProblemShape::second_order
-         : info->implicit      ? ProblemShape::implicit
+  return info->second_order ? ProblemShape::second_order
+         : info->implicit
+             ? (info->highest_index < 3 ? ProblemShape::implicit_index2 : ProblemShape::implicit)
          : info->half_explicit ? ProblemShape::half_explicit
                                : ProblemShape::slopes;
 }

@@ -197,6 +197,8 @@ std::string_view describe_shape(ProblemShape shape) {
     case ProblemShape::half_explicit:
       return "is half-explicit: it takes constraints at velocity level";
     case ProblemShape::implicit: return "is implicit: it takes equations with their multipliers";
+    case ProblemShape::implicit_index2:
+      return "takes constraints of index 1 or 2 (for more its error test does not hold)";
     case ProblemShape::second_order: break;
   }
   return "is for second-order equations with their constraints";
@@ -235,7 +237,7 @@ void check_pairs(const MethodSpec& spec, const Method& method) {
           fmt::format("{} acts on accelerations, which {} does not have", control, formulation),
           "use project, energy or invariant, or another formulation"});
     }
-    if (shape == ProblemShape::implicit && info->variable_order) {
+    if (is_implicit(shape) && info->variable_order) {
       throw ModelError(Diagnostic{
           where,
           fmt::format("{} moves the state, and {} builds on the states before it", control, name),

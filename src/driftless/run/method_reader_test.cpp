@@ -91,7 +91,7 @@ TEST(MethodReader, AWordInTheWrongPlaceIsToldItsKind) {
   EXPECT_EQ(find_error([] { find({}, "rk4"); }),
             "error: there is no method 'rk4'\n    rk4 is an integrator: write "
             "formulation/integrator[/drift+drift], for example braun_goldfarb/rk4");
-  for (const char* word : {"rattle", "newmark", "radau5", "bdf"}) {
+  for (const char* word : {"rattle", "newmark", "radau5", "bdf", "ida"}) {
     const std::string message = find_error([&] { find({}, word); });
     EXPECT_NE(message.find(std::string("for example ggl/") + word), std::string::npos) << message;
   }
@@ -104,19 +104,29 @@ TEST(MethodReader, AWordInTheWrongPlaceIsToldItsKind) {
 }
 
 TEST(MethodReader, WordsThatDoNotGoTogetherAreRefusedWithTheRightOnes) {
-  EXPECT_EQ(find_error([] { find({}, "index1/hedop5"); }),
-            "error: hedop5 is half-explicit: it takes constraints at velocity level, which index1 "
-            "does not give\n    works with index1: euler, heun, kutta3, rk4, rkmk4, ab2, ab3, ab4, "
-            "ab5, dopri5, dop853, adams, radau5, bdf, backward_euler; hedop5 works with index2");
   EXPECT_EQ(
-      find_error([] { find({}, "ggl/rk4"); }),
-      "error: rk4 needs accelerations from positions and velocities, which ggl does not "
-      "give\n    works with ggl: radau5, bdf, backward_euler, newmark, hht, generalized_alpha, "
-      "rattle; rk4 works with braun_goldfarb, index1, udwadia_kalaba, baumgarte, partition, "
-      "partial_velocity");
+      find_error([] { find({}, "index1/hedop5"); }),
+      "error: hedop5 is half-explicit: it takes constraints at velocity level, which index1 "
+      "does not give\n    works with index1: euler, heun, kutta3, rk4, rkmk4, ab2, ab3, ab4, "
+      "ab5, dopri5, dop853, adams, radau5, bdf, ida, backward_euler; hedop5 works with index2");
+  EXPECT_EQ(find_error([] { find({}, "ggl/rk4"); }),
+            "error: rk4 needs accelerations from positions and velocities, which ggl does not "
+            "give\n    works with ggl: radau5, bdf, ida, backward_euler, newmark, hht, "
+            "generalized_alpha, "
+            "rattle; rk4 works with braun_goldfarb, index1, udwadia_kalaba, baumgarte, partition, "
+            "partial_velocity");
   EXPECT_NE(find_error([] { find({}, "baumgarte/radau5"); }).find("radau5 is implicit"),
             std::string::npos);
   EXPECT_NE(find_error([] { find({}, "ggl/bdf/project"); }).find("builds on the states before it"),
+            std::string::npos);
+  EXPECT_EQ(
+      find_error([] { find({}, "index3/ida"); }),
+      "error: ida takes constraints of index 1 or 2 (for more its error test does not hold), "
+      "which index3 does not give\n    works with index3: radau5, bdf, backward_euler, newmark, "
+      "hht, generalized_alpha, rattle; ida works with index1, index2, ggl, stabilized_index1");
+  EXPECT_NE(find_error([] { find({}, "index2_baumgarte/ida"); }).find("index 1 or 2"),
+            std::string::npos);
+  EXPECT_NE(find_error([] { find({}, "ggl/ida/project"); }).find("builds on the states before it"),
             std::string::npos);
   EXPECT_EQ(describe(find({}, "ggl")), "ggl/radau5");
   EXPECT_NE(find_error([] { find({}, "index2/hem4/yoon13"); }).find("yoon13 acts on accelerations"),

@@ -320,7 +320,7 @@ class Simulation {
 
   bool is_implicit() const {
     const ProblemShape shape = find_shape(method_.integrator);
-    return shape == ProblemShape::implicit || shape == ProblemShape::second_order;
+    return driftless::is_implicit(shape) || shape == ProblemShape::second_order;
   }
 
   std::string describe_halved_steps() const {

@@ -1,0 +1,377 @@
+// IDA of SUNDIALS (Hindmarsh et al. 2005) as a stepper. Its formulas are those of bdf_history.hpp; which order and step come
+// next, its start at order 1 and its polynomials are its own. What it asks for comes from here:
+//
+// Weights. IDA measures by sqrt(1/n sum_i (w_i x_i)^2) over all n components, those with w_i = 0 included. Of the m
+// components that are tested,
+//
+//   w_i = c_k sqrt(n/m) / (atol' + rtol' |y_i|),   atol', rtol' by [BD.7];   of all others w_i = 0                  [ID.1]
+//
+// with the caution c_k of [BD.9] for the order k of the step that comes, or the multipliers' first errors, those of order 1 and
+// 2, would be the largest of the run.
+//
+// Tested are positions, velocities and states. Multipliers of any kind are not, neither in the error test, which id = 0 says
+// besides, nor in that of Newton's method: those of index 2 are off by 1/h times the error in F, and no step would be small
+// enough. They are as good as what they follow from: λ as v', one power of h behind v.
+//
+// Newton's method is a nonlinear solver of IDA's interface, so that matrices, their factors, their reuse and the test are those
+// of Driftless's own BDF (corrector.hpp): the structured matrix of the problem, factorised for each leading coefficient.
+// It sees each attempt, and announces it to the problem.
+//
+// Steps. IDA doubles a step as soon as the error allows that, fails, and begins anew; so steps are never equal long enough for
+// the order to rise, and in stiff systems it stays at 1. After a rejection the step does not grow for order + 3 steps.
+//
+// Why not index 3: IDA tests velocities there without the factor h that their index asks for, and it begins with order 1,
+// whose reactions of index 3 do not converge (bdf.cpp). Index 2 converges, by what is known of BDF methods for it: stable
+// formulas on variable steps keep their order in y and in multipliers (Gear, Gupta, Leimkuhler 1985; Brenan, Campbell,
+// Petzold 1996, 3.2).
+//
+// Corrections of y by the caller (Change::corrected) are smaller than the error and are not taken over. In a new chart IDA begins
+// again. Nothing is thrown through C: what a callback catches is thrown again after IDA has returned.
+
+#include "driftless/integrators/ida.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <exception>
+#include <new>
+#include <utility>
+#include <vector>
+
+#include <ida/ida.h>
+#include <nvector/nvector_serial.h>
+#include <sundials/sundials_nonlinearsolver.h>
+
+#include "driftless/base/error.hpp"
+#include "driftless/integrators/bdf.hpp"
+#include "driftless/integrators/bdf_order.hpp"
+#include "driftless/integrators/corrector.hpp"
+#include "driftless/integrators/step_control.hpp"
+#include "driftless/integrators/step_ends.hpp"
+
+namespace driftless {
+namespace {
+
+static_assert(sizeof(sunindextype) == 8, "SUNDIALS is built with indices of 32 bits");
+static_assert(sizeof(realtype) == sizeof(double), "SUNDIALS is not built for double precision");
+
+// A quarter of the step each time: from a thousandth of a run to what its clock resolves.
+constexpr int kMostFailures = 22;
+constexpr double kGrowth = 2.0, kNoGrowth = 1e3;  // what the error must allow before a step grows
+constexpr NewtonRules kIdaNewtonRules{
+    .goal = 0.01, .stagnation = 0.0, .max_iterations = 4, .slow = 0.2};
+
+std::span<const double> view(N_Vector v) {
+  return {N_VGetArrayPointer(v), static_cast<std::size_t>(N_VGetLength(v))};
+}
+
+/// What the callbacks of IDA do.
+class IdaCalls {
+ public:
+  virtual ~IdaCalls() = default;
+  /// Newton's method in one attempt of a step. False: no solution.
+  virtual bool solve(std::span<double> correction) = 0;
+  virtual void write_weights(std::span<const double> y, std::span<double> weights) = 0;
+  virtual bool eval_residual(double t, std::span<const double> y, std::span<const double> slope,
+                             std::span<double> residual) = 0;
+  std::exception_ptr error;
+};
+
+constexpr int kGiveUp = -1, kTryAgain = 1;  // what callbacks answer
+
+template <class Call>
+int guard(void* data, const Call& call) noexcept {
+  auto& calls = *static_cast<IdaCalls*>(data);
+  try {
+    return call(calls);
+  } catch (...) {
+    calls.error = std::current_exception();
+    return kGiveUp;
+  }
+}
+
+extern "C" {
+static int driftless_ida_residual(realtype t, N_Vector y, N_Vector slope, N_Vector residual,
+                                  void* data) {
+  return guard(data, [&](IdaCalls& calls) {
+    const std::span<double> out(N_VGetArrayPointer(residual), view(residual).size());
+    return calls.eval_residual(t, view(y), view(slope), out) ? 0 : kTryAgain;
+  });
+}
+static int driftless_ida_weights(N_Vector y, N_Vector weights, void* data) {
+  return guard(data, [&](IdaCalls& calls) {
+    calls.write_weights(view(y), {N_VGetArrayPointer(weights), view(weights).size()});
+    return 0;
+  });
+}
+static int driftless_ida_solve(SUNNonlinearSolver solver, N_Vector, N_Vector correction, N_Vector,
+                               realtype, booleantype, void*) {
+  return guard(solver->content, [&](IdaCalls& calls) {
+    const bool found = calls.solve({N_VGetArrayPointer(correction), view(correction).size()});
+    return found ? SUN_NLS_SUCCESS : SUN_NLS_CONV_RECVR;
+  });
+}
+static SUNNonlinearSolver_Type driftless_ida_solver_type(SUNNonlinearSolver) {
+  return SUNNONLINEARSOLVER_ROOTFIND;
+}
+static int driftless_ida_set_function(SUNNonlinearSolver, SUNNonlinSolSysFn) {
+  return SUN_NLS_SUCCESS;  // what it would evaluate is known
+}
+// Statuses say it; nothing is written to the terminal.
+static void driftless_ida_message(int, const char*, const char*, char*, void*) {}
+}
+
+/// IDA and all it owns.
+class IdaMemory {
+ public:
+  /// Vectors of size n; `id` is 1 where a derivative appears.
+  IdaMemory(IdaCalls& calls, std::size_t n) {
+    require(SUNContext_Create(nullptr, &context_) == 0);
+    for (N_Vector* v : {&y, &slope, &id, &scratch}) {
+      *v = N_VNew_Serial(static_cast<sunindextype>(n), context_);
+      require(*v != nullptr);
+      N_VConst(0.0, *v);
+    }
+    solver_ = SUNNonlinSolNewEmpty(context_);
+    require(solver_ != nullptr);
+    solver_->content = &calls;
+    solver_->ops->gettype = driftless_ida_solver_type;
+    solver_->ops->solve = driftless_ida_solve;
+    solver_->ops->setsysfn = driftless_ida_set_function;
+    ida = IDACreate(context_);
+    require(ida != nullptr);
+    require(IDASetErrHandlerFn(ida, driftless_ida_message, nullptr) == IDA_SUCCESS);
+    require(IDAInit(ida, driftless_ida_residual, 0.0, y, slope) == IDA_SUCCESS);
+    require(IDASetUserData(ida, &calls) == IDA_SUCCESS);
+    require(IDAWFtolerances(ida, driftless_ida_weights) == IDA_SUCCESS);
+    require(IDASetNonlinearSolver(ida, solver_) == IDA_SUCCESS);
+    require(IDASetMaxErrTestFails(ida, kMostFailures) == IDA_SUCCESS);
+    require(IDASetMaxConvFails(ida, kMostFailures) == IDA_SUCCESS);
+  }
+  ~IdaMemory() { free_all(); }
+  IdaMemory(const IdaMemory&) = delete;
+  IdaMemory& operator=(const IdaMemory&) = delete;
+
+  void* ida = nullptr;
+  N_Vector y = nullptr, slope = nullptr, id = nullptr, scratch = nullptr;
+
+ private:
+  void require(bool done) {
+    if (done) return;
+    free_all();
+    throw std::bad_alloc();  // of all that could be at fault here, memory alone
+  }
+  void free_all() {
+    if (ida != nullptr) IDAFree(&ida);
+    if (solver_ != nullptr) SUNNonlinSolFreeEmpty(solver_);
+    for (N_Vector v : {y, slope, id, scratch})
+      if (v != nullptr) N_VDestroy(v);
+    if (context_ != nullptr) SUNContext_Free(&context_);
+  }
+
+  SUNContext context_ = nullptr;
+  SUNNonlinearSolver solver_ = nullptr;
+};
+
+class Ida final : public Stepper, private IdaCalls {
+ public:
+  explicit Ida(const StepControl& control)
+      : control_(control),
+        rtol_(find_bdf_tolerance(control.rtol)),
+        atol_(rtol_ * (control.atol / control.rtol)) {}
+
+  int order() const override { return order_; }
+  bool is_adaptive() const override { return true; }
+  bool keeps_history() const override { return true; }
+
+  bool start(OdeProblem& problem, double t, std::span<const double> y, double t_end) override {
+    DaeProblem* dae = problem.dae();
+    if (dae == nullptr) return false;
+    const auto n = static_cast<std::size_t>(dae->dae_size());
+    assert(y.size() == n && problem.size() == dae->dae_size() && t_end >= t && !has_index3(*dae));
+    (void)t_end;
+    ends_.resize(n);
+    corrector_.resize(n);
+    for (auto* v : {&y_, &y_dot_, &miss_}) v->assign(n, 0.0);
+    norm_.start(problem, *dae, rtol_, atol_, ErrorTest::differential);
+    memory_ = std::make_unique<IdaMemory>(static_cast<IdaCalls&>(*this), n);
+    for (std::size_t i = 0; i < n; ++i)
+      N_VGetArrayPointer(memory_->id)[i] = dae->is_algebraic(static_cast<int>(i)) ? 0.0 : 1.0;
+    IDASetId(memory_->ida, memory_->id);
+    IDASetSuppressAlg(memory_->ida, SUNTRUE);
+    if (control_.max_step > 0.0) IDASetMaxStep(memory_->ida, control_.max_step);
+    IDASetInitStep(memory_->ida, control_.step);
+    if (control_.step > 0.0) problem.begin_step(t, control_.step, y, {});
+    order_ = 1;
+    fresh_ = true;
+    return ends_.start(*dae, t, y);
+  }
+
+  StepReport step(OdeProblem& problem, double& t, std::span<double> y, double t_end) override {
+    assert(t_end >= t);
+    StepReport report{.order = order_};
+    if (t == t_end) return report;
+    ends_.begin(t, y, StepEnds::From::own);
+    if (fresh_ && is_step_too_small(t_end - t, t, t_end)) {
+      report.status = StepStatus::step_too_small;
+      return report;
+    }
+    problem_ = &problem;
+    attempt_end_ = t;
+    const long failures = ends_.counts.newton_failures;
+    if (fresh_) begin_again();
+    const long tests = find_failed_tests();
+    IDASetEtaFixedStepBounds(memory_->ida, 1.0,
+                             since_rejection_ > order_ + 3 ? kGrowth : kNoGrowth);
+    IDASetMinStep(memory_->ida, find_smallest_step(t, t_end));
+    IDASetStopTime(memory_->ida, t_end);
+    double t_new = t;
+    const int flag =
+        IDASolve(memory_->ida, t_end, &t_new, memory_->y, memory_->slope, IDA_ONE_STEP);
+    problem_ = nullptr;
+    if (error) std::rethrow_exception(std::exchange(error, nullptr));
+    report.rejected =
+        static_cast<int>(find_failed_tests() - tests + ends_.counts.newton_failures - failures);
+    ends_.counts.rejected += report.rejected;
+    since_rejection_ = report.rejected > 0 ? 1 : since_rejection_ + 1;
+    if (flag < 0) {
+      fail(flag, report);
+      return report;
+    }
+    corrector_.accept();
+    commit(t, t_new, t_end, report);
+    t = ends_.t1();
+    std::copy(ends_.y1().begin(), ends_.y1().end(), y.begin());
+    return report;
+  }
+
+  bool accept(OdeProblem& problem, double t, std::span<const double> y, Change change) override {
+    if (!ends_.accept(*problem.dae(), t, y, change)) return false;
+    if (change == Change::new_chart) fresh_ = true;
+    return true;
+  }
+
+  bool interpolate(OdeProblem&, double theta, std::span<double> y) override {
+    const StepEnds::Where where = ends_.prepare(theta, y);
+    if (where != StepEnds::Where::inside) return where == StepEnds::Where::end;
+    const double t = ends_.t0() + theta * ends_.h();
+    if (IDAGetDky(memory_->ida, t, 0, memory_->scratch) != IDA_SUCCESS) return false;
+    const std::span<const double> found = view(memory_->scratch);
+    std::copy(found.begin(), found.end(), y.begin());
+    ends_.blend(theta, y);
+    return true;
+  }
+
+  std::span<const double> slope() const override { return ends_.f1(); }
+  const StepperCounts& counts() const override { return ends_.counts; }
+
+ private:
+  // --- what IDA asks for ---------------------------------------------------------------------
+
+  bool solve(std::span<double> correction) override {
+    double t = 0.0, a = 0.0;
+    N_Vector predicted = nullptr, predicted_slope = nullptr, unused[3] = {};
+    void* data = nullptr;
+    IDAGetNonlinearSystemData(memory_->ida, &t, &predicted, &predicted_slope, &unused[0],
+                              &unused[1], &unused[2], &a, &data);
+    if (t != attempt_end_) problem_->begin_step(ends_.t0(), t - ends_.t0(), ends_.y0(), ends_.f0());
+    attempt_end_ = t;
+    if (!corrector_.solve(*problem_->dae(), {t, a, view(predicted), view(predicted_slope)}, norm_,
+                          kIdaNewtonRules, {y_, y_dot_, miss_}, ends_.counts))
+      return false;
+    std::copy(miss_.begin(), miss_.end(), correction.begin());
+    return true;
+  }
+
+  // [ID.1]
+  void write_weights(std::span<const double> y, std::span<double> weights) override {
+    int k = 1;  // of the step that comes
+    IDAGetCurrentOrder(memory_->ida, &k);
+    const double caution = find_bdf_caution(std::clamp(k, 1, kHighestBdf), std::max(rtol_, atol_));
+    norm_.set_scale(y, 1.0);
+    norm_.write_weights(weights);
+    for (double& weight : weights) weight *= caution;
+  }
+
+  bool eval_residual(double t, std::span<const double> y, std::span<const double> slope,
+                     std::span<double> residual) override {
+    ++ends_.counts.evaluations;
+    return problem_->dae()->eval_residual(t, y, slope, residual);
+  }
+
+  // --- around it -------------------------------------------------------------------------------
+
+  /// From the point where the last step ended, at order 1.
+  void begin_again() {
+    const auto copy_to = [](std::span<const double> from, N_Vector to) {
+      std::copy(from.begin(), from.end(), N_VGetArrayPointer(to));
+    };
+    copy_to(ends_.own_y1(), memory_->y);
+    copy_to(ends_.f1(), memory_->slope);
+    IDAReInit(memory_->ida, ends_.t0(), memory_->y, memory_->slope);
+    if (ends_.counts.steps > 0) IDASetInitStep(memory_->ida, 0.0);
+    norm_.start(*problem_, *problem_->dae(), rtol_, atol_, ErrorTest::differential);
+    corrector_.forget();
+    fresh_ = false;
+    since_rejection_ = kHighestBdf + 3;
+  }
+
+  long find_failed_tests() const {
+    long count = 0;
+    IDAGetNumErrTestFails(memory_->ida, &count);
+    return count;
+  }
+
+  void commit(double t, double t_new, double t_end, StepReport& report) {
+    if (std::abs(t_end - t_new) <= 1e-15 * std::abs(t_end)) t_new = t_end;
+    IDAGetLastOrder(memory_->ida, &order_);
+    order_ = std::max(order_, 1);
+    measure_error(report);
+    report.h = t_new - t;
+    report.order = order_;
+    ends_.commit(t_new, report.h, view(memory_->y), view(memory_->slope));
+  }
+
+  /// What the prediction missed; of equal steps the error is 1/(order + 1) of it.
+  void measure_error(StepReport& report) {
+    IDAGetEstLocalErrors(memory_->ida, memory_->scratch);
+    report.error = norm_.calc_error(view(memory_->scratch)) / (order_ + 1);
+    report.worst_component = norm_.worst();
+  }
+
+  void fail(int flag, StepReport& report) {
+    if (flag == IDA_ERR_FAIL || flag == IDA_TOO_MUCH_ACC) {
+      report.status = StepStatus::step_too_small;
+      measure_error(report);
+    } else {
+      report.status = StepStatus::eval_failed;
+      report.worst_component = corrector_.find_worst_equation();
+    }
+  }
+
+  StepControl control_;
+  double rtol_, atol_;  // of the norm
+  StepEnds ends_;
+  Corrector corrector_;
+  DaeNorm norm_;
+  std::unique_ptr<IdaMemory> memory_;
+  std::vector<double> y_, y_dot_, miss_;  // (n)
+  OdeProblem* problem_ = nullptr;         // during a step
+  double attempt_end_ = 0.0;              // of the last attempt
+  int order_ = 1;                         // of the last step
+  int since_rejection_ = 0;               // accepted steps
+  bool fresh_ = true;                     // IDA is to begin again
+};
+
+}  // namespace
+
+std::unique_ptr<Stepper> make_ida(const StepControl& control, bool adaptive) {
+  if (!adaptive) {
+    throw ModelError("ida chooses its steps by a tolerance: it cannot keep a fixed one",
+                     "give a tolerance, or use bdf, which takes fixed steps, too");
+  }
+  check_step_control(control, adaptive);
+  return std::make_unique<Ida>(control);
+}
+
+}  // namespace driftless
