@@ -10,7 +10,7 @@
 namespace driftless {
 namespace {
 
-constexpr int kSamples = 8;
+constexpr int kLooks = 8;
 constexpr double kFirst = 1e-4;      // of the span, for the slope
 constexpr double kWildBend = 0.3;    // of the row's size
 constexpr double kWildChange = 2.0;  // likewise
@@ -39,8 +39,8 @@ std::optional<WildRow> find_wild_row(Evaluator& evaluator, ConstVectorRef q, con
   const Vector slope = (ws.phi - before) / first;
   std::optional<WildRow> wildest;
   double most = 1.0;
-  for (int k = 1; k <= kSamples; ++k) {
-    const double t = k == kSamples ? span.to : span.from + (span.to - span.from) * k / kSamples;
+  for (int k = 1; k <= kLooks; ++k) {
+    const double t = k == kLooks ? span.to : span.from + (span.to - span.from) * k / kLooks;
     evaluator.set_configuration(t, q);
     for (Eigen::Index i = 0; i < before.size(); ++i) {
       const double change = ws.phi[i] - before[i];
@@ -83,8 +83,8 @@ std::optional<Failure> find_wild_motion(Evaluator& evaluator, ConstVectorRef q, 
   const SystemInfo& info = evaluator.info();
   if (!info.has_time_rows || !q.allFinite()) return {};
   if (has_bounded_drives(evaluator.system())) {
-    for (int k = 1; k <= kSamples; ++k) {
-      const double at = span.from + (span.to - span.from) * k / kSamples;
+    for (int k = 1; k <= kLooks; ++k) {
+      const double at = span.from + (span.to - span.from) * k / kLooks;
       if (auto outside = find_outside_motion(evaluator, q, at)) return outside;
     }
   }
