@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "driftless/assembly/check.hpp"
 #include "driftless/io/model_file.hpp"
 #include "driftless/run/prepare.hpp"
+#include "tests/system/run_model.hpp"
 
 namespace driftless::trials {
 namespace {
@@ -78,6 +80,34 @@ TEST(PointMass, IsNotTurnedByRelations) {
   }
   EXPECT_EQ(complain("type = \"coupler\"\nequation = \"bead.x - 2*bead.y\"\n"), "accepted");
   EXPECT_EQ(complain("type = \"velocity\"\nequation = \"bead.x' - 2*bead.y'\"\n"), "accepted");
+}
+
+// A body may have no inertia as well, in the plane as in space, where a joint beside its centre turns it; and nowhere else.
+TEST(BodyWithoutInertia, SwingsAsAPointOnARod) {
+  const std::string head = "format = \"driftless/1\"\nspace = \"plane\"\ngravity = [0, -9.81]\n";
+  const std::string body = "[body.b]\nmass = 3\ncentre = [0.7, 0.2]\n";
+  const std::string hinge = "type = \"revolute\"\nbetween = [\"ground\", \"b\"]\n";
+  const Trial trial{.method = "braun_goldfarb/dop853", .tolerance = 1e-10, .until = 3};
+  const std::string record = "[record]\nx = \"b.x\"\ny = \"b.y\"\n";
+  const Result swung =
+      run_text(head + body + "inertia = 0\n[joint.A]\nat = [0, 0]\n" + hinge + record, trial);
+  const Result held = run_text(head + body +
+                                   "point = true\n[constraint.r]\ntype = \"distance\"\n"
+                                   "between = [\"ground\", \"b\"]\nat = [[0, 0], [0.7, 0.2]]\n" +
+                                   record,
+                               trial);
+  ASSERT_EQ(swung.report.status, Status::ok) << swung.report.message;
+  ASSERT_EQ(held.report.status, Status::ok) << held.report.message;
+  for (const char* name : {"x", "y"}) {
+    const auto column = [&](const Result& result) {
+      return result.column(static_cast<std::size_t>(result.find_column(name))).back();
+    };
+    EXPECT_NEAR(column(swung), column(held), 1e-8) << name;
+  }
+  const PreparedModel loose = prepare_model(
+      parse_model(head + body + "inertia = 0\n[joint.A]\nat = [0.7, 0.2]\n" + hinge, "test.toml"),
+      {});
+  EXPECT_FALSE(check_system(loose.system(), loose.start).mass_definite_on_tangent);
 }
 
 }  // namespace

@@ -20,19 +20,20 @@ class FiniteWatch {
  private:
   using Pair = double __attribute__((vector_size(16)));
 
+  /// `to` is null unless numbers are copied.
   template <bool kCopy>
-  static Pair load(const double* from, double* to) {
+  static Pair load(const double* x, [[maybe_unused]] double* to, Eigen::Index k) {
     Pair pair;
-    std::memcpy(&pair, from, sizeof pair);
-    if constexpr (kCopy) std::memcpy(to, &pair, sizeof pair);
+    std::memcpy(&pair, x + k, sizeof pair);
+    if constexpr (kCopy) std::memcpy(to + k, &pair, sizeof pair);
     return pair;
   }
   template <bool kCopy>
-  void pass(const double* x, Eigen::Index n, double* to) {
+  void pass(const double* x, Eigen::Index n, [[maybe_unused]] double* to) {
     Eigen::Index k = 0;
     for (; k + 4 <= n; k += 4) {
-      a_ += 0.0 * load<kCopy>(x + k, to + k);
-      b_ += 0.0 * load<kCopy>(x + k + 2, to + k + 2);
+      a_ += 0.0 * load<kCopy>(x, to, k);
+      b_ += 0.0 * load<kCopy>(x, to, k + 2);
     }
     for (; k < n; ++k) {
       a_[0] += 0.0 * x[k];

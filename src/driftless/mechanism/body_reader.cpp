@@ -281,7 +281,8 @@ class BodyReading {
     }
     if (context_.plane) {
       body.inertia = Matrix::Zero(3, 3);
-      body.inertia(2, 2) = reader_.read_number(*value, "inertia", "kg*m^2", kPositive);
+      // 0 is for a mass that a joint elsewhere turns about itself; whether one does is seen when all is put together.
+      body.inertia(2, 2) = reader_.read_number(*value, "inertia", "kg*m^2", kNotNegative);
       return;
     }
     const std::size_t before = context_.trouble();

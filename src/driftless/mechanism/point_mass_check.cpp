@@ -152,9 +152,9 @@ class PointMassCheck {
                               is_beside ? "acts beside" : "would turn or hold the orientation of",
                               body.name),
                   fmt::format("connect it where it is by something that leaves it free to turn "
-                              "({}, slot, point_on_line, distance, spring), or give it an inertia "
+                              "({}, point_on_line, distance, spring), or give it an inertia "
                               "instead of point = true",
-                              body.in_plane() ? "revolute" : "spherical"));
+                              body.in_plane() ? "revolute, slot" : "spherical"));
       break;
     }
   }

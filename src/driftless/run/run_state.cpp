@@ -104,10 +104,11 @@ void RunState::write_figures(Report& report) const {
 }
 
 std::string RunState::describe_lost_energy() const {
-  constexpr double kLost = 0.1;  // relative to what moves
+  constexpr double kLost = 0.1;    // relative to what moves
+  constexpr double kNone = 1e-30;  // J: round-off of what does not move
   if (!has_energy(evaluator_.info())) return {};
   const double size = max_invariant_size_[0];
-  if (!(size > 0.0) || !(max_energy_error > kLost * size)) return {};
+  if (!(size > kNone) || !(max_energy_error > kLost * size)) return {};
   return fmt::format(
       "the energy is off by {:.3g} J, and is itself of the size {:.3g} J: this is not the motion "
       "of the model",
