@@ -64,7 +64,7 @@ double Recorder::calc_measure(const Measure& measure, const Moment& moment, Moti
       return pick(measure, parts_.rows[block].block.frames.front(),
                   find_joint_wrench(measure, moment, state, ws), state);
     case Kind::relation_force:
-    case Kind::relation_torque: return calc_reaction(measure, moment, state, laws);
+    case Kind::relation_torque: return calc_relation_reaction(measure, moment, state, laws);
     case Kind::effort: {
       const RelationBlock& relation = parts_.relations[block];
       return -moment.lambda[relation.rows.empty() ? velocity_row(relation.velocity_rows[0])
@@ -130,51 +130,6 @@ double Recorder::pick(const Measure& measure, int first_frame, const Wrench& wre
   return measure.component == 0 ? a.x : measure.component == 1 ? a.y : a.z;
 }
 
-/// Calls use(row, w) for every coefficient of w·λ; false if the measure is no reaction.
-template <class Use>
-bool Recorder::visit_coefficients(const Measure& measure, MotionState& state, LawWorkspace& laws,
-                                  Use&& use) const {
-  using Kind = Measure::Kind;
-  const auto index = static_cast<std::size_t>(measure.block);
-  if (measure.kind == Kind::effort) {
-    const RelationBlock& relation = parts_.relations[index];
-    use(relation.rows.empty() ? velocity_row(relation.velocity_rows[0]) : law_row(relation.rows[0]),
-        -1.0);
-    return true;
-  }
-  if (measure.kind == Kind::relation_force || measure.kind == Kind::relation_torque) {
-    const RelationBlock& relation = parts_.relations[index];
-    const int first = relation.frames.front();
-    const int frame = measure.on_first ? first : relation.frames.back();
-    for (const int row : relation.rows) {
-      const Wrench wrench = laws_.find_row_wrench(false, row, frame, laws);
-      use(law_row(row), -pick(measure, first, wrench, state));
-    }
-    for (const int row : relation.velocity_rows) {
-      const Wrench wrench = laws_.find_row_wrench(true, row, frame, laws);
-      use(velocity_row(row), -pick(measure, first, wrench, state));
-    }
-    return true;
-  }
-  if (measure.kind != Kind::joint_force && measure.kind != Kind::joint_torque) return false;
-  const FunctionBlock& block = parts_.rows[index].block;
-  kinematics_.eval_jacobian(block, state, state.first.data(), state.jacobian.data());
-  const std::size_t frame = measure.on_first ? 0 : block.frames.size() - 1;
-  for (int i = 0; i < block.function->outputs(); ++i) {
-    const double* g = state.jacobian.data() +
-                      kTwist * (static_cast<std::size_t>(i) * block.frames.size() + frame);
-    const Wrench wrench{{g[0], g[1], g[2]}, {g[3], g[4], g[5]}};
-    use(parts_.rows[index].first_row + i, -pick(measure, block.frames.front(), wrench, state));
-  }
-  return true;
-}
-
-bool Recorder::find_coefficients(const Measure& measure, MotionState& state, LawWorkspace& laws,
-                                 VectorRef w) const {
-  w.setZero();
-  return visit_coefficients(measure, state, laws, [&](int row, double value) { w[row] = value; });
-}
-
 /// A joint's rows are differentiated once for all its components.
 const Wrench& Recorder::find_joint_wrench(const Measure& measure, const Moment& moment,
                                           MotionState& state, RecorderWorkspace& ws) const {
@@ -197,11 +152,20 @@ const Wrench& Recorder::find_joint_wrench(const Measure& measure, const Moment& 
   return wrench;
 }
 
-double Recorder::calc_reaction(const Measure& measure, const Moment& moment, MotionState& state,
-                               LawWorkspace& laws) const {
+double Recorder::calc_relation_reaction(const Measure& measure, const Moment& moment,
+                                        MotionState& state, LawWorkspace& laws) const {
+  const RelationBlock& relation = parts_.relations[static_cast<std::size_t>(measure.block)];
+  const int first = relation.frames.front();
+  const int frame = measure.on_first ? first : relation.frames.back();
   double sum = 0.0;
-  visit_coefficients(measure, state, laws,
-                     [&](int row, double value) { sum += value * moment.lambda[row]; });
+  for (const int row : relation.rows) {
+    const Wrench wrench = laws_.find_row_wrench(false, row, frame, laws);
+    sum -= pick(measure, first, wrench, state) * moment.lambda[law_row(row)];
+  }
+  for (const int row : relation.velocity_rows) {
+    const Wrench wrench = laws_.find_row_wrench(true, row, frame, laws);
+    sum -= pick(measure, first, wrench, state) * moment.lambda[velocity_row(row)];
+  }
   return sum;
 }
 

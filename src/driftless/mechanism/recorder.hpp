@@ -30,21 +30,14 @@ class Recorder {
   void eval(const Moment& moment, MotionState& state, LawWorkspace& laws, RecorderWorkspace& ws,
             VectorRef values) const;
 
-  /// The coefficients w of a reaction w·λ; false if the measure is no reaction.
-  bool find_coefficients(const Measure& measure, MotionState& state, LawWorkspace& laws,
-                         VectorRef w) const;
-
  private:
   double calc_measure(const Measure& measure, const Moment& moment, MotionState& state,
                       LawWorkspace& laws, RecorderWorkspace& ws) const;
   double calc_function(const Measure& measure, MotionState& state) const;
-  double calc_reaction(const Measure& measure, const Moment& moment, MotionState& state,
-                       LawWorkspace& laws) const;
+  double calc_relation_reaction(const Measure& measure, const Moment& moment, MotionState& state,
+                                LawWorkspace& laws) const;
   const Wrench& find_joint_wrench(const Measure& measure, const Moment& moment, MotionState& state,
                                   RecorderWorkspace& ws) const;
-  template <class Use>
-  bool visit_coefficients(const Measure& measure, MotionState& state, LawWorkspace& laws,
-                          Use&& use) const;
   double pick(const Measure& measure, int first_frame, const Wrench& wrench,
               const MotionState& state) const;
   int law_row(int row) const { return parts_.frame_rows + row; }
