@@ -193,15 +193,17 @@ test("a part of the time is chosen by mouse, finger or key, and all of it shown 
   const { page, faults, close } = await open("slider_crank_bodies.html", { hasTouch: true });
   // How much of the plot's width a tenth of a second takes: the cursor of the animation tells.
   const now = () => page.$eval(".now", (node) => (node.getClientRects().length > 0 ? new DOMMatrix(getComputedStyle(node).transform).e / node.parentElement.clientWidth : -1));
-  const at = async (seconds) => {
+  const at = async (seconds, share) => {
     await page.fill(".scrub", String(1000 * seconds));
-    await page.waitForTimeout(60);
+    // The page draws when it finds the time: on a busy machine, later.
+    for (let look = 0; look < 100 && !(Math.abs((await now()) - share) < 0.012); ++look) await page.waitForTimeout(60);
     return now();
   };
   const shows = async (from, to, what) => {
-    const middle = (from + to) / 2, quarter = (3 * from + to) / 4;
-    assert.ok(Math.abs((await at(middle)) - 0.5) < 0.012, `${what}: ${middle} s is at ${await at(middle)}`);
-    assert.ok(Math.abs((await at(quarter)) - 0.25) < 0.012, `${what}: ${quarter} s is at ${await at(quarter)}`);
+    for (const share of [0.5, 0.25]) {
+      const seconds = from + share * (to - from), place = await at(seconds, share);
+      assert.ok(Math.abs(place - share) < 0.012, `${what}: ${seconds} s is at ${place}`);
+    }
     assert.equal(await page.locator(".panel .all:visible").count(), to - from < 10 ? await page.locator(".panel").count() : 0, `${what}: buttons that show all`);
   };
   const over = page.locator(".panel .u-over").first();
@@ -223,8 +225,13 @@ test("a part of the time is chosen by mouse, finger or key, and all of it shown 
   for (const share of [0.55, 0.6, 0.7, 0.8]) await touch("touchMove", share);
   await touch("touchEnd");
   await shows(5, 8, "a drag by a finger");
-  await page.locator(".panel .all").first().tap();
-  await page.locator(".panel .all").first().waitFor({ state: "hidden" });  // a tap is a click a moment later
+  // A tap is a click a moment later, and none at all if a busy machine lets half a second pass before the finger is
+  // lifted: then it was a long press, and one taps again.
+  const all = page.locator(".panel .all").first();
+  for (let tap = 0; tap < 20 && (await all.isVisible()); ++tap) {
+    await all.tap();
+    await all.waitFor({ state: "hidden", timeout: 3000 }).catch(() => {});
+  }
   await shows(0, 10, "the button by a finger");
 
   await touch("touchStart", 0.4, 0.6);
@@ -234,10 +241,10 @@ test("a part of the time is chosen by mouse, finger or key, and all of it shown 
   await page.keyboard.press("a");
   await shows(0, 10, "the key A");
 
-  await at(3);
+  await at(3, 0.3);
   for (let k = 0; k < 2; ++k) await page.keyboard.press("z");
   await shows(1.75, 4.25, "the key Z");
-  await at(3);
+  await at(3, 0.5);
   await page.keyboard.press("Shift+Z");
   await shows(0.5, 5.5, "Z with shift");
   await over.dblclick();
