@@ -160,10 +160,10 @@ bool AccelerationField::write_other_slopes(double t, std::span<double> dydt) {
 bool AccelerationField::settle(double t) {
   Workspace& ws = evaluator_.ws();
   evaluator_.set_configuration(t, q_);
-  const bool need_velocity = options_.project_stages || evaluator_.info().velocity_rows > 0;
+  const bool project = options_.project_stages && evaluator_.info().row_count() > 0;  // [FLD.1]
+  const bool need_velocity = project || evaluator_.info().velocity_rows > 0;
   if (need_velocity) evaluator_.set_velocity(v_);
   if (!check_rows(t, need_velocity)) return false;
-  const bool project = options_.project_stages && evaluator_.info().row_count() > 0;  // [FLD.1]
   const bool is_solvable = project ? evaluator_.factorize_and_correct(
                                          stage_tolerance_, ws.velocity_residual, v_dot_, lambda_)
                                    : evaluator_.factorize(stage_tolerance_);
@@ -207,6 +207,7 @@ bool AccelerationField::solve_reactions(double t, const Vector& q, const Vector&
 bool AccelerationField::check_rows(double t, bool with_velocity) {
   const Workspace& ws = evaluator_.ws();
   const SystemInfo& info = evaluator_.info();
+  if (info.row_count() == 0) return true;
   FiniteWatch watch;
   watch.look(ws.phi);
   if (with_velocity) watch.look(ws.velocity_residual);
@@ -233,6 +234,7 @@ void AccelerationField::eval_feeds(double t) {
 }
 
 void AccelerationField::find_power() {
+  if (!has_feeds()) return;
   const SystemInfo& info = evaluator_.info();
   const Workspace& ws = evaluator_.ws();
   for (std::size_t k = 0; k < info.invariants.size(); ++k) {

@@ -132,7 +132,6 @@ class RandomTree {
     parts.rows.push_back(std::move(row));
   }
 
- private:
   Axes<double> axes() {
     if (plane_) {
       angle_ = number(-3.0, 3.0);
@@ -161,6 +160,7 @@ class RandomTree {
     return body;
   }
 
+ private:
   int add_frame(MechanismParts& parts, int body) {
     BodyFrame frame;
     frame.body = body;

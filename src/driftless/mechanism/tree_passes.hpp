@@ -465,16 +465,18 @@ void TreeRecursion::pass_forth(Use&& use) const {
 }
 
 template <class Use>
+void TreeRecursion::pass_run_back(const Run& run, Use&& use) const {
+  tree_joints::with_kind(run.kind, [&](auto kind) {
+    for (int k = run.end - 1; k >= run.begin; --k) {
+      const auto i = static_cast<std::size_t>(k);
+      use(kind, i, bodies_[i], places_[i]);
+    }
+  });
+}
+
+template <class Use>
 void TreeRecursion::pass_back(Use&& use) const {
-  for (std::size_t n = runs_.size(); n-- > 0;) {
-    const Run run = runs_[n];
-    tree_joints::with_kind(run.kind, [&](auto kind) {
-      for (int k = run.end - 1; k >= run.begin; --k) {
-        const auto i = static_cast<std::size_t>(k);
-        use(kind, i, bodies_[i], places_[i]);
-      }
-    });
-  }
+  for (std::size_t n = runs_.size(); n-- > 0;) pass_run_back(runs_[n], use);
 }
 
 }  // namespace driftless

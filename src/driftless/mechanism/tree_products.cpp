@@ -213,52 +213,36 @@ void TreeRecursion::reduce_joint(int number, const TreeState& state, const doubl
 
 // ---- coordinates -------------------------------------------------------------------------------------
 
-namespace {
-
-/// The coordinates of a joint before its quaternion, if it has one.
-int count_plain(TreeJointKind kind) {
-  return count_coordinates(kind) - (has_quaternion(kind) ? 4 : 0);
-}
-
-}  // namespace
-
 void TreeRecursion::map_velocity(ConstVectorRef q, ConstVectorRef v, VectorRef q_dot) const {
-  for (std::size_t i = 1; i < bodies_.size(); ++i) {
-    const TreeBody& body = bodies_[i];
-    const int plain = count_plain(body.kind);
-    for (int j = 0; j < plain; ++j) q_dot[body.q + j] = v[body.v + j];
-    if (!has_quaternion(body.kind)) continue;
-    find_quaternion_rate(q.data() + body.q + plain, v.data() + body.v + plain,
-                         q_dot.data() + body.q + plain);
+  for (const Straight& part : straights_) {
+    std::copy_n(v.data() + part.v, part.count, q_dot.data() + part.q);
+  }
+  for (const Quaternion& part : quaternions_) {
+    find_quaternion_rate(q.data() + part.q, v.data() + part.v, q_dot.data() + part.q);
   }
 }
 
 void TreeRecursion::retract(VectorRef q, ConstVectorRef delta) const {
-  for (std::size_t i = 1; i < bodies_.size(); ++i) {
-    const TreeBody& body = bodies_[i];
-    const int plain = count_plain(body.kind);
-    for (int j = 0; j < plain; ++j) q[body.q + j] += delta[body.v + j];
-    if (!has_quaternion(body.kind)) continue;
-    retract_quaternion(q.data() + body.q + plain, delta.data() + body.v + plain);
+  for (const Straight& part : straights_) {
+    q.segment(part.q, part.count) += delta.segment(part.v, part.count);
+  }
+  for (const Quaternion& part : quaternions_) {
+    retract_quaternion(q.data() + part.q, delta.data() + part.v);
   }
 }
 
 void TreeRecursion::find_increment(ConstVectorRef from, ConstVectorRef to, VectorRef delta) const {
-  for (std::size_t i = 1; i < bodies_.size(); ++i) {
-    const TreeBody& body = bodies_[i];
-    const int plain = count_plain(body.kind);
-    for (int j = 0; j < plain; ++j) delta[body.v + j] = to[body.q + j] - from[body.q + j];
-    if (!has_quaternion(body.kind)) continue;
-    find_quaternion_increment(from.data() + body.q + plain, to.data() + body.q + plain,
-                              delta.data() + body.v + plain);
+  for (const Straight& part : straights_) {
+    delta.segment(part.v, part.count) =
+        to.segment(part.q, part.count) - from.segment(part.q, part.count);
+  }
+  for (const Quaternion& part : quaternions_) {
+    find_quaternion_increment(from.data() + part.q, to.data() + part.q, delta.data() + part.v);
   }
 }
 
 void TreeRecursion::normalize(VectorRef q) const {
-  for (std::size_t i = 1; i < bodies_.size(); ++i) {
-    const TreeBody& body = bodies_[i];
-    if (has_quaternion(body.kind)) normalize_quaternion(q.data() + body.q + count_plain(body.kind));
-  }
+  for (const Quaternion& part : quaternions_) normalize_quaternion(q.data() + part.q);
 }
 
 }  // namespace driftless

@@ -5,6 +5,7 @@
 
 #include "driftless/base/hot.hpp"
 #include "driftless/math/sines.hpp"
+#include "driftless/mechanism/tree_packed.hpp"
 #include "driftless/mechanism/tree_passes.hpp"
 
 namespace driftless {
@@ -32,7 +33,19 @@ TreeRecursion::TreeRecursion(std::vector<TreeBody> bodies) : bodies_(std::move(b
         body.q == bodies_[static_cast<std::size_t>(k) - 1].q + count_coordinates(body.kind);
     if (!goes_on) runs_.push_back({body.kind, k, k});
     runs_.back().end = k + 1;
+    list_coordinates(body);
   }
+}
+
+void TreeRecursion::list_coordinates(const TreeBody& body) {
+  const int plain = count_coordinates(body.kind) - (has_quaternion(body.kind) ? 4 : 0);
+  if (has_quaternion(body.kind)) quaternions_.push_back({body.q + plain, body.v + plain});
+  if (plain == 0) return;
+  const bool goes_on = !straights_.empty() &&
+                       body.q == straights_.back().q + straights_.back().count &&
+                       body.v == straights_.back().v + straights_.back().count;
+  if (!goes_on) straights_.push_back({body.q, body.v, 0});
+  straights_.back().count += plain;
 }
 
 TreeState TreeRecursion::make_state() const {
@@ -82,23 +95,54 @@ DRIFTLESS_HOT void TreeRecursion::factorize(const TreeState& placed, TreeState& 
   state.lost = 0;
   std::fill(state.inertias.begin(), state.inertias.end(), TreeInertia{});
   TreeInertia carried;
-  pass_back([&](auto kind, std::size_t i, const TreeBody& body, const Place& place) {
-    const TreeState::Pose& pose = placed.poses[i];
-    TreeInertia inertia(body.mass, pose.moment, pose.inertia);
-    inertia += carried;
-    if (place.branch >= 0) inertia += state.inertias[static_cast<std::size_t>(place.branch)];
-    state.lost +=
-        Joint<kind()>::eliminate(pose, placed.columns.data() + place.columns, body.parent == 0,
-                                 inertia, state.factors.data() + place.factor);
-    if (static_cast<std::size_t>(body.parent) + 1 == i) {
-      carried = inertia;
-      return;
+  for (std::size_t n = runs_.size(); n-- > 0;) {
+    if (runs_[n].kind == TreeJointKind::revolute) {
+      factorize_hinges(runs_[n], placed, state, carried);
+      continue;
     }
-    carried = TreeInertia{};
-    if (body.parent == 0) return;
-    const int branch = places_[static_cast<std::size_t>(body.parent)].branch;
-    state.inertias[static_cast<std::size_t>(branch)] += inertia;
-  });
+    pass_run_back(
+        runs_[n], [&](auto kind, std::size_t i, const TreeBody& body, const Place& place) {
+          const TreeState::Pose& pose = placed.poses[i];
+          TreeInertia inertia(body.mass, pose.moment, pose.inertia);
+          inertia += carried;
+          if (place.branch >= 0) inertia += state.inertias[static_cast<std::size_t>(place.branch)];
+          state.lost += Joint<kind()>::eliminate(pose, placed.columns.data() + place.columns,
+                                                 body.parent == 0, inertia,
+                                                 state.factors.data() + place.factor);
+          if (static_cast<std::size_t>(body.parent) + 1 == i) {
+            carried = inertia;
+          } else {
+            carried = {};
+            add_to_branch(body, inertia, state);
+          }
+        });
+  }
+}
+
+inline void TreeRecursion::factorize_hinges(const Run& run, const TreeState& placed,
+                                            TreeState& state, TreeInertia& hanging) const {
+  tree_packed::PackedInertia carried(hanging);
+  for (int k = run.end - 1; k >= run.begin; --k) {
+    const auto i = static_cast<std::size_t>(k);
+    const TreeBody& body = bodies_[i];
+    const Place& place = places_[i];
+    const TreeState::Pose& pose = placed.poses[i];
+    carried.add_body(body.mass, pose.moment, pose.inertia);
+    if (place.branch >= 0) carried += state.inertias[static_cast<std::size_t>(place.branch)];
+    state.lost +=
+        carried.eliminate_hinge(pose, body.parent == 0, state.factors.data() + place.factor);
+    if (static_cast<std::size_t>(body.parent) + 1 == i) continue;
+    add_to_branch(body, carried.find_plain(), state);
+    carried = {};
+  }
+  hanging = carried.find_plain();
+}
+
+inline void TreeRecursion::add_to_branch(const TreeBody& body, const TreeInertia& inertia,
+                                         TreeState& state) const {
+  if (body.parent == 0) return;
+  const int branch = places_[static_cast<std::size_t>(body.parent)].branch;
+  state.inertias[static_cast<std::size_t>(branch)] += inertia;
 }
 
 DRIFTLESS_HOT void TreeRecursion::move(ConstVectorRef v, const Vector3& gravity, TreeState& state,
@@ -123,8 +167,8 @@ DRIFTLESS_HOT void TreeRecursion::move(ConstVectorRef v, const Vector3& gravity,
   add_wrenches(state, -1.0, state.wrenches.data(), force);
 }
 
-void TreeRecursion::add_wrenches(const TreeState& state, double factor, TreeWrench* wrenches,
-                                 VectorRef force) const {
+DRIFTLESS_HOT void TreeRecursion::add_wrenches(const TreeState& state, double factor,
+                                               TreeWrench* wrenches, VectorRef force) const {
   TreeWrench carried;
   pass_back([&](auto kind, std::size_t i, const TreeBody& body, const Place& place) {
     const TreeState::Pose& pose = state.poses[i];
@@ -138,7 +182,7 @@ void TreeRecursion::add_wrenches(const TreeState& state, double factor, TreeWren
   });
 }
 
-void TreeRecursion::sweep_back(ConstVectorRef f, TreeState& state) const {
+DRIFTLESS_HOT void TreeRecursion::sweep_back(ConstVectorRef f, TreeState& state) const {
   std::fill(state.branch_sum.begin(), state.branch_sum.end(), TreeWrench{});
   TreeWrench p;
   pass_back([&](auto kind, std::size_t i, const TreeBody& body, const Place& place) {
@@ -152,7 +196,7 @@ void TreeRecursion::sweep_back(ConstVectorRef f, TreeState& state) const {
   });
 }
 
-void TreeRecursion::sweep_forth(TreeState& state, VectorRef x) const {
+DRIFTLESS_HOT void TreeRecursion::sweep_forth(TreeState& state, VectorRef x) const {
   state.motions[0] = {};
   TreeMotion motion;  // of the body before
   pass_forth([&](auto kind, std::size_t i, const TreeBody& body, const Place& place) {
@@ -165,7 +209,7 @@ void TreeRecursion::sweep_forth(TreeState& state, VectorRef x) const {
   });
 }
 
-DRIFTLESS_HOT void TreeRecursion::solve(ConstVectorRef f, TreeState& state, VectorRef x) const {
+void TreeRecursion::solve(ConstVectorRef f, TreeState& state, VectorRef x) const {
   sweep_back(f, state);
   sweep_forth(state, x);
 }

@@ -168,12 +168,31 @@ class TreeRecursion {
     int root = 0;
     int branch = -1;  ///< number among those with children other than the next body
   };
+  /// Coordinates one after the other whose derivatives are rates one after the other.
+  struct Straight {
+    int q;
+    int v;
+    int count;
+  };
+  /// Where four coordinates and their three rates begin.
+  struct Quaternion {
+    int q;
+    int v;
+  };
+  void list_coordinates(const TreeBody& body);
   // Over all joints, from the ground and to it; use(kind, number, body, place). Within a run of equal joints the kind is
   // known to the compiler.
   template <class Use>
   void pass_forth(Use&& use) const;
   template <class Use>
   void pass_back(Use&& use) const;
+  template <class Use>
+  void pass_run_back(const Run& run, Use&& use) const;
+
+  /// `factorize` along hinges, faster; with what hangs on the last of them, and then on what carries the first.
+  void factorize_hinges(const Run& run, const TreeState& placed, TreeState& state,
+                        TreeInertia& hanging) const;
+  void add_to_branch(const TreeBody& body, const TreeInertia& inertia, TreeState& state) const;
 
   void sweep_back(ConstVectorRef f, TreeState& state) const;
   void sweep_forth(TreeState& state, VectorRef x) const;
@@ -183,6 +202,8 @@ class TreeRecursion {
   std::vector<TreeBody> bodies_;
   std::vector<Place> places_;
   std::vector<Run> runs_;
+  std::vector<Straight> straights_;
+  std::vector<Quaternion> quaternions_;
   int branches_ = 0;
   int columns_ = 0;
   int factors_ = 0;

@@ -191,6 +191,62 @@ TEST_P(TreeRecursionTest, FindsItsCoordinatesFromPoses) {
   }
 }
 
+/// A tree with long runs of hinges, some other joints between them, and branches.
+std::vector<TreeBody> make_hinged_tree(testing::RandomTree& random, int count) {
+  const TreeJointKind others[] = {TreeJointKind::prismatic, TreeJointKind::spherical,
+                                  TreeJointKind::cylindrical, TreeJointKind::free,
+                                  TreeJointKind::fixed};
+  std::vector<TreeBody> bodies;
+  int q = 0, v = 0;
+  for (int k = 0; k < count; ++k) {
+    TreeBody body;
+    const bool is_hinge = random.number(0.0, 1.0) < 0.8;
+    const auto other = static_cast<std::size_t>(random.number(0.0, 5.0));
+    body.kind = is_hinge ? TreeJointKind::revolute : others[other];
+    const bool branches = random.number(0.0, 1.0) < 0.2;
+    body.parent = branches ? static_cast<int>(random.number(0.0, k + 1.0)) : k;
+    body.q = q;
+    body.v = v;
+    q += count_coordinates(body.kind);
+    v += count_rates(body.kind);
+    const Body inertial = random.make_body(0);
+    body.axes = random.axes();
+    body.offset = random.vector();
+    body.mass = inertial.mass;
+    const Vector3 c = random.vector();
+    body.moment = body.mass * c;
+    const Matrix& j = inertial.inertia;
+    body.inertia = {j(0, 0) + body.mass * (c.y * c.y + c.z * c.z),
+                    j(0, 1) - body.mass * c.x * c.y,
+                    j(0, 2) - body.mass * c.x * c.z,
+                    j(1, 1) + body.mass * (c.x * c.x + c.z * c.z),
+                    j(1, 2) - body.mass * c.y * c.z,
+                    j(2, 2) + body.mass * (c.x * c.x + c.y * c.y)};
+    bodies.push_back(body);
+  }
+  return bodies;
+}
+
+TEST(TreeRecursion, SolvesWithTheMassMatrixAlongHinges) {
+  for (unsigned seed = 1; seed <= 30; ++seed) {
+    testing::RandomTree random(seed, false);
+    const TreeRecursion tree(make_hinged_tree(random, 15));
+    TreeState state = tree.make_state();
+    Vector q = random.numbers(tree.nq(), 2.0);
+    tree.normalize(q);
+    tree.place(q, state);
+    tree.factorize(state);
+    EXPECT_EQ(state.lost, 0);
+    Matrix mass(tree.nv(), tree.nv());
+    tree.eval_mass(state, mass);
+    const Vector f = random.numbers(tree.nv(), 2.0);
+    const Vector expected = mass.ldlt().solve(f);
+    Vector found(tree.nv());
+    tree.solve(f, state, found);
+    EXPECT_LE(max_abs(found - expected), 1e-9 * (1.0 + max_abs(expected))) << "seed " << seed;
+  }
+}
+
 TEST(TreeRecursion, TakesTheHintsOfAnyDepth) {
   // A chain so long that a recursion by calls, or a reference point for all, would be at its end.
   const int count = 100000;
