@@ -4,6 +4,8 @@
 #include <cstring>
 #include <type_traits>
 
+#include "driftless/base/hot.hpp"
+
 namespace driftless {
 namespace {
 
@@ -88,7 +90,8 @@ void PairRows::set_constant(double* jacobian) const {
 }
 
 // [PAR.1] in the plane, where ± ẑ×r is all of G that turns with the bodies.
-void PairRows::eval_plane(const MotionState& state, double* phi, double* jacobian) const {
+DRIFTLESS_HOT void PairRows::eval_plane(const MotionState& state, double* phi,
+                                        double* jacobian) const {
   const BodyState* const bodies = state.bodies.data();
   // Where a side's point is, and ẑ×r, times its sign, in G.
   const auto eval_side = [&](const Side& side, double sign) {
@@ -155,8 +158,8 @@ void PairRows::eval_products(const Joint& joint, const MotionState& state, doubl
   }
 }
 
-void PairRows::eval_plane_velocity(const double* jacobian, const double* v,
-                                   double* residual) const {
+DRIFTLESS_HOT void PairRows::eval_plane_velocity(const double* jacobian, const double* v,
+                                                 double* residual) const {
   for (const Joint& joint : joints_) {
     Pair sum{};
     for (int k = 0; k < 2; ++k) {
@@ -201,7 +204,8 @@ void PairRows::eval_joint_velocity(const Joint& joint, Rows rows, const double* 
 }
 
 // ±ω² r, and G holds ± ẑ×r.
-void PairRows::eval_plane_gamma(const double* jacobian, const double* v, double* gamma) const {
+DRIFTLESS_HOT void PairRows::eval_plane_gamma(const double* jacobian, const double* v,
+                                              double* gamma) const {
   for (const Joint& joint : joints_) {
     Pair sum{};  // ẑ×γ
     for (const Side& side : joint.side) {

@@ -11,7 +11,9 @@
 //   near-singular  X = U Σ Vᵀ by one-sided Jacobi; singular values below the tolerance are left out
 //
 // and C⁺ = Q X⁺ Pᵀ, (C Cᵀ)⁺ = P X⁺ᵀ X⁺ Pᵀ. Where nothing is left out all three give the same numbers, so the path may
-// change from one pose to the next without a jump.
+// change from one pose to the next without a jump. One row alone, C = cᵀ with |c| = 1, depends on no other:
+//
+//   single         C⁺ = c,  (C Cᵀ)⁺ = 1
 //
 // Rejected: the eigenvalues of C Cᵀ (squares the condition number: a relative singular value of 1e-9 drowns), and
 // dropping whole rows instead of directions near a singular pose (costs an order of accuracy there: the dropped row is
@@ -77,12 +79,20 @@ class DenseSaddle final : public SaddleEngine {
       if (!factorize_mass(mass.dense(), jacobian)) return false;
     }
     set_rows(jacobian);
+    if (m_ == 1 && scale_[0] > 0.0) {
+      set_single();
+      return true;
+    }
     qr_.factorize(std::max(kPivotMargin * rank_tolerance, 1e-8));
     find_rank(rank_tolerance, rows);
     return true;
   }
 
   void solve(ConstVectorRef f, ConstVectorRef b, VectorRef x, VectorRef lambda) override {
+    if (path_ == Path::single) {
+      solve_single(f, b, x, lambda[0]);
+      return;
+    }
     set_free(f, b);
     set_scaled(b);
     if (path_ == Path::regular) {
@@ -133,7 +143,7 @@ class DenseSaddle final : public SaddleEngine {
 
   /// Of the triangle R or S by inverse iteration: 1/|R⁻ᵀz| falls to σ as z turns into its direction.
   double calc_smallest_singular_value() override {
-    if (rank_ == 0) return 1.0;
+    if (rank_ == 0 || path_ == Path::single) return 1.0;
     if (path_ == Path::singular) return smallest_sigma_;
     constexpr int kMaxTurns = 60;
     constexpr double kSettled = 1e-6;
@@ -160,17 +170,41 @@ class DenseSaddle final : public SaddleEngine {
   }
 
  private:
-  enum class Path { regular, redundant, singular };
+  enum class Path { single, regular, redundant, singular };
 
-  /// work_n_ = Qᵀ L⁻¹ f. Projections have f = 0, and half of all solves are projections.
+  /// The forces of [DEN.3], and whether there are any. Projections have f = 0, and half of all solves are projections.
+  bool set_forces(ConstVectorRef f, ConstVectorRef b, VectorRef forces) {
+    forces = f;
+    if (augmented_) forces.noalias() += jacobian_.transpose() * row_weight_.cwiseProduct(b);
+    for (int j = 0; j < n_; ++j) {
+      if (forces[j] != 0.0) return true;
+    }
+    return false;
+  }
+
+  /// work_n_ = Qᵀ L⁻¹ f
   void set_free(ConstVectorRef f, ConstVectorRef b) {
-    work_n_ = f;
-    if (augmented_) work_n_.noalias() += jacobian_.transpose() * row_weight_.cwiseProduct(b);
-    bool is_zero = true;
-    for (int j = 0; j < n_; ++j) is_zero = is_zero && work_n_[j] == 0.0;
-    if (is_zero) return;
+    if (!set_forces(f, b, work_n_)) return;
     lower_.solve(work_n_);
     qr_.apply_transposed(work_n_.data());
+  }
+
+  void set_single() {
+    path_ = Path::single;
+    rank_ = 1;
+    truncated_ = 0;
+    smallest_pivot_ = 1.0;
+  }
+  void solve_single(ConstVectorRef f, ConstVectorRef b, VectorRef x, double& lambda) {
+    const double* const c = qr_.column(0);
+    double rest = b[0] * inverse_scale_[0];
+    if (set_forces(f, b, x)) {
+      lower_.solve(x);
+      rest -= kernels::calc_dot(c, x.data(), n_);
+    }
+    add_scaled(rest, c, x.data(), static_cast<std::size_t>(n_));
+    lower_.solve_transposed(x);
+    lambda = -rest * inverse_scale_[0];
   }
 
   /// permuted_ = Pᵀ D⁻¹ b.
