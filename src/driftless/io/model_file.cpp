@@ -65,7 +65,7 @@ std::string read_text_file(const std::string& path) {
     const std::uintmax_t size = fs::file_size(path, error);
     const std::string bytes = error ? std::string("too many bytes") : fmt::format("{} bytes", size);
     throw ModelError({{path, 0, 0},
-                      fmt::format("the file has {}; a model may have at most {} (32 MB)", bytes,
+                      fmt::format("the file has {}; a model may have at most {} (64 MB)", bytes,
                                   kMaxModelFileBytes),
                       "put measured data into a CSV file beside the model and name it in [table]"});
   }

@@ -280,10 +280,10 @@ TEST_F(ModelFileOnDiskTest, MissingFileSuggestsTheNearest) {
 TEST_F(ModelFileOnDiskTest, RefusesWhatIsNoModelFile) {
   EXPECT_NE(find_message(folder_.string()).find("this is a folder"), std::string::npos);
   EXPECT_NE(find_message("").find("no model file was named"), std::string::npos);
-  const std::string huge = find_message(write("huge.toml", std::string((32 << 20) + 1, '\n')));
-  EXPECT_NE(huge.find("has 33554433 bytes; a model may have at most 33554432"), std::string::npos)
+  const std::string huge = find_message(write("huge.toml", std::string((64 << 20) + 1, '\n')));
+  EXPECT_NE(huge.find("has 67108865 bytes; a model may have at most 67108864"), std::string::npos)
       << huge;
-  EXPECT_NE(find_message("/dev/zero").find("at most 33554432"), std::string::npos);
+  EXPECT_NE(find_message("/dev/zero").find("at most 67108864"), std::string::npos);
   const std::string binary = find_message(write("a.out", std::string("\x7F"
                                                                      "ELF\0\0",
                                                                      6)));

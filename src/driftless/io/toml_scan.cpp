@@ -199,7 +199,7 @@ class BoundsScan {
 void check_toml_text(std::string_view text, const std::string& path) {
   if (text.size() > kMaxModelFileBytes) {
     throw ModelError({{path, 0, 0},
-                      fmt::format("the file has {} bytes; a model may have at most {} (32 MB)",
+                      fmt::format("the file has {} bytes; a model may have at most {} (64 MB)",
                                   text.size(), kMaxModelFileBytes),
                       "put measured data into a CSV file beside the model and name it in [table]"});
   }

@@ -10,7 +10,7 @@
 
 namespace driftless {
 
-inline constexpr std::size_t kMaxModelFileBytes = std::size_t{32} << 20;
+inline constexpr std::size_t kMaxModelFileBytes = std::size_t{64} << 20;
 inline constexpr std::size_t kMaxTomlNesting = 32;  ///< brackets within brackets
 inline constexpr int kMaxTomlKeyParts = 16;         ///< a.b.c has three
 inline constexpr long kMaxTomlValues = 4000000;     ///< in one file
