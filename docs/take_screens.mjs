@@ -57,7 +57,8 @@ try {
       document.querySelector(".view").style.background = "var(--stage-a)";
     });
     await page.mouse.move(5, 5);
-    await page.waitForTimeout(400);
+    // It draws once in a frame of the browser, however long that takes.
+    for (let frame = 0; frame < 4; ++frame) await page.evaluate(() => new Promise((done) => { requestAnimationFrame(done); }));
     await page.screenshot({ path: join(docs, "images", `page_${name}.png`) });
     console.log(`docs/images/page_${name}.png`);
     await context.close();

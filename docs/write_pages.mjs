@@ -113,7 +113,8 @@ function readHead(text) {
     else list.push({ set, lines: [rest] });
   }
   const write = ({ set, lines: own }) => (set ? own.map((line) => `    ${line.trim()}`).join("\n") : wrap(escapeCell(own.join(" "))));
-  const upper = (words) => words.charAt(0).toUpperCase() + words.slice(1);
+  // A word begins with a capital; a name, as x_s or pin.position, is what it is.
+  const upper = (words) => (/^[a-z]{2,}[-\s,]/.test(words) || /^a\s/.test(words) ? words.charAt(0).toUpperCase() + words.slice(1) : words);
   return Object.fromEntries(Object.entries(parts).map(([key, list]) => [key, upper(list.filter(Boolean).map(write).join("\n\n"))]));
 }
 

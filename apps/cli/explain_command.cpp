@@ -186,6 +186,7 @@ std::vector<std::string> all_explained() {
   for (const FunctionInfo& function : all_functions()) known.emplace_back(function.name);
   for (const ColumnInfo& column : all_columns()) known.emplace_back(column.name);
   for (const auto& figure : kFigures) known.emplace_back(figure.first);
+  for (const auto& figure : kMethodFigures) known.emplace_back(figure.first);
   for (const Ending& ending : kEndings) known.emplace_back(ending.status);
   for (const TemplateInfo& each : all_templates()) known.emplace_back(each.name);
   for (const Kind& kind : all_kinds()) known.push_back(kind.name);

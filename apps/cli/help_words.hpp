@@ -62,7 +62,7 @@ inline constexpr std::array<Ending, 4> kEndings{{
 }};
 
 /// Figures that only some methods have.
-inline constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kMethodFigures{{
+inline constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kMethodFigures{{
     {"newton_failures",
      "implicit integrators: attempts in which Newton's method found nothing and the step was "
      "halved"},
@@ -71,8 +71,20 @@ inline constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kM
     {"partition_condition",
      "partition, partial_velocity: how many times faster than the independent coordinates the "
      "dependent ones became, at most"},
-    {"energy_put_back", "energy, invariant: the largest energy that one correction put back, in J"},
-    {"max_coupling", "yoon12, yoon13, yoon17: how much the energy control pulls on constraints"},
+    {"energy_put_back",
+     "energy, invariant: the largest energy in J that all corrections together had put back: what "
+     "the steps lost"},
+    {"energy_corrections_limited",
+     "energy: steps in which the correction was cut to its limit, which method.limit sets"},
+    {"energy_corrections_without_direction", "energy: steps at rest, where it cannot be corrected"},
+    {"invariant_corrections_limited",
+     "invariant: steps in which a correction was cut to its limit"},
+    {"invariant_corrections_without_direction",
+     "invariant: steps in which what is declared could not be corrected"},
+    {"projections", "project with projection_bound: steps after which joints were projected"},
+    {"max_coupling",
+     "yoon12, yoon13, yoon17: largest inner product of the gradients of energy and constraints "
+     "(Yoon, eq. 20)"},
     {"energy_control_without_direction",
      "yoon12, yoon13, yoon17: evaluations in which energy could not be changed"},
 }};

@@ -13,9 +13,22 @@ export function make<K extends keyof HTMLElementTagNameMap>(
 
 export const LONG = 48;  // letters: a longer word does not fit into a line of a table
 
-/** A name that may go on in the next line behind its separators, and nowhere else unless it is very long. */
+/** At most so many letters: of a longer text the middle is left out, because names differ at their beginnings and ends. */
+export function shorten(text: string, most = 64): string {
+  const letters = [...text];
+  if (letters.length <= most) return text;
+  const head = Math.ceil((most - 1) / 2);
+  return letters.slice(0, head).join("") + "…" + letters.slice(letters.length - (most - 1 - head)).join("");
+}
+
+/** A text that may go on in the next line between its words and behind the separators of names, and nowhere else unless a
+    word is very long. Options as --method stay whole. */
 export function breakable(text: string): (Node | string)[] {
-  const cut = (word: string) => (word.length > LONG ? word.replace(/.{16}(?=.)/gu, "$&\n") : word);
+  return text.split(/(--[a-z][\w-]*)/).flatMap((part, k) => (k % 2 === 1 ? [make("span", { class: "whole" }, part)] : breakNames(part)));
+}
+
+function breakNames(text: string): (Node | string)[] {
+  const cut = (word: string) => (word.length > LONG ? word.replace(/.{8}(?=.)/gu, "$&\n") : word);
   return text.split(/(?<=[/+_])(?=[A-Za-z])/).flatMap((part) => part.replace(/\S+/gu, cut).split("\n")).flatMap((part, k) => (k === 0 ? [part] : [make("wbr"), part]));
 }
 
@@ -49,5 +62,5 @@ export function download(name: string, content: Blob) {
   setTimeout(() => URL.revokeObjectURL(url), 10000);
 }
 
-/** A model's name as the stem of a file. */
-export const stem = (name: string) => name.replace(/[^A-Za-z0-9_-]+/g, "_").replace(/^_+|_+$/g, "") || "driftless";
+/** A name as a part of the name of a file, which must not be too long. */
+export const stem = (name: string) => name.replace(/[^A-Za-z0-9_-]+/g, "_").slice(0, 80).replace(/^_+|_+$/g, "") || "driftless";

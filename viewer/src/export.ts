@@ -2,7 +2,7 @@
 
 import { widthOfLabels } from "./axes";
 import { describeThinning } from "./data";
-import { download, make } from "./dom";
+import { download, make, shorten } from "./dom";
 import type { Panel } from "./panel";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -13,6 +13,15 @@ function draw(parent: Element, tag: string, attributes: Record<string, string | 
   if (text !== undefined) node.append(text);
   parent.append(node);
   return node;
+}
+
+/** As much of a text as is at most that wide, its middle left out. */
+function fit(text: string, width: number, font: string): string {
+  const pen = document.createElement("canvas").getContext("2d")!;
+  pen.font = font;
+  let most = [...text].length;
+  while (most > 8 && pen.measureText(shorten(text, most)).width > width) most = Math.floor(0.95 * most);
+  return shorten(text, most);
 }
 
 interface Ticks { _splits?: (number | null)[]; _values?: (string | null)[] }
@@ -31,11 +40,11 @@ export function makeSvg(panel: Panel): SVGElement {
   svg.setAttribute("font-family", "sans-serif");
   svg.setAttribute("font-size", "12");
   draw(svg, "rect", { width: size.width, height: size.height, fill: "#ffffff" });
-  draw(svg, "text", { x: left, y: 20, "font-size": 14, "font-weight": 600 }, panel.title);
+  draw(svg, "text", { x: left, y: 20, "font-size": 14, "font-weight": 600 }, fit(panel.title, width, "600 14px sans-serif"));
   panel.series.forEach((series, k) => {
     const y = 36 + 16 * k;
     draw(svg, "line", { x1: left, x2: left + 22, y1: y, y2: y, stroke: series.colour, "stroke-width": 2, "stroke-dasharray": series.dash.join(" ") });
-    draw(svg, "text", { x: left + 28, y: y + 4 }, series.label + (series.unit ? ` [${series.unit}]` : ""));
+    draw(svg, "text", { x: left + 28, y: y + 4 }, fit(series.label + (series.unit ? ` [${series.unit}]` : ""), width - 28, "12px sans-serif"));
   });
   const x = (v: number) => left + plot.valToPos(v, "x");
   const y = (v: number) => top + plot.valToPos(v, "y");

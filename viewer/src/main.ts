@@ -2,7 +2,7 @@
 
 import { describeThinning, endOf, readRuns, reasonOf, type Run } from "./data";
 import { defaultPanels } from "./default_panels";
-import { button, format, make } from "./dom";
+import { breakable, button, format, make } from "./dom";
 import { Loads } from "./loads";
 import { isMoment, makeMoment } from "./moment";
 import { PanelGroup } from "./plots";
@@ -52,7 +52,7 @@ function makeStatus(runs: Run[]): HTMLElement | null {
 /** Of several runs the report tells it. */
 function makeReason(runs: Run[]): HTMLElement | null {
   const text = runs.length === 1 ? reasonOf(runs[0]) : "";
-  return text ? make("p", { class: "reason small" }, text) : null;
+  return text ? make("p", { class: "reason small" }, ...breakable(text)) : null;
 }
 
 function makeHeader(runs: Run[], theme: HTMLElement): HTMLElement {

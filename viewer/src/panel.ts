@@ -5,7 +5,7 @@ import uPlot from "uplot";
 import { labelTicks, linearRange, logRange, multiplesOf, onlyDecades, stepsBetween, widthOfLabels } from "./axes";
 import { Curves, type Series, type Strip } from "./curves";
 import { describeThinning } from "./data";
-import { breakable, button, format, make, setPressed, stem } from "./dom";
+import { breakable, button, format, make, setPressed, shorten, stem } from "./dom";
 import { exportCsv, exportPng, exportSvg } from "./export";
 import type { State } from "./state";
 import { listenToTouch } from "./touch";
@@ -110,7 +110,8 @@ export class Panel {
   get timeLabel() { return `t [${this.time.shown || "s"}]`; }
 
   rebuild() {
-    this.heading.textContent = this.title || "Empty plot";
+    this.heading.textContent = shorten(this.title) || "Empty plot";
+    this.heading.title = this.heading.textContent === this.title ? "" : this.title;
     setPressed(this.logButton, this.spec.log);
     this.curves = new Curves(this.state.runs, this.spec.names, this.spec.log);
     this.allButton.hidden = this.group.range === null;
@@ -156,7 +157,9 @@ export class Panel {
         ? make("span", { class: "no", title: "Redundant joints could share this load in other ways" }, " (not unique)") : null;
       // The title says what it is, so the run is enough; behind it the number must not fall apart.
       const text = this.spec.names.length === 1 && this.state.runs.length > 1 ? each.run.label : each.label;
-      const key = make("span", { class: "key" }, line, make("span", { class: "name" }, ...breakable(text), unsure), value, drop);
+      const short = shorten(text);
+      const name = make("span", short === text ? { class: "name" } : { class: "name", title: text }, ...breakable(short), unsure);
+      const key = make("span", { class: "key" }, line, name, value, drop);
       key.classList.toggle("chosen", this.isChosen(each));
       this.keys.append(key);
       return value;

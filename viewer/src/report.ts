@@ -34,7 +34,8 @@ function cell(head: string, content: Node | string, number = false): HTMLElement
 
 const rowHead = (text: string) => make("th", text.length > LONG ? { scope: "row", class: "long" } : { scope: "row" }, ...breakable(text));
 
-function table(runs: Run[], rows: Row[]): HTMLElement {
+/** Null: no run has anything to tell there. */
+function table(runs: Run[], rows: Row[]): HTMLElement | null {
   const several = runs.length > 1;
   const body = make("tbody");
   for (const [label, find, number] of rows) {
@@ -44,6 +45,7 @@ function table(runs: Run[], rows: Row[]): HTMLElement {
     cells.forEach((each, k) => row.append(cell(several ? runs[k].label : "", each || "–", number)));
     body.append(row);
   }
+  if (body.childElementCount === 0) return null;
   const kind = rows.some((row) => row[2]) ? { class: "number" } : undefined;
   const head = several
     ? make("thead", {}, make("tr", {}, make("th"), ...runs.map((run) => make("th", kind, ...breakable(run.label)))))
@@ -54,6 +56,7 @@ function table(runs: Run[], rows: Row[]): HTMLElement {
 const ofReport = (find: (report: Report) => string) => (run: Run) => (run.report ? find(run.report) : null);
 const section = (title: string, ...content: (Node | string | null)[]) =>
   make("section", { class: "card" }, make("h2", {}, title), ...content);
+const tableSection = (title: string, content: HTMLElement | null, ...more: Node[]) => (content ? section(title, content, ...more) : null);
 
 function list(items: string[], none: string): Node | string {
   if (items.length === 0) return none;
@@ -61,8 +64,8 @@ function list(items: string[], none: string): Node | string {
   return make("details", {}, make("summary", {}, `${items.length} names`), items.join(", "));
 }
 
-function whatWasRun(runs: Run[]): HTMLElement {
-  return section("What was run", table(runs, [
+function whatWasRun(runs: Run[]): HTMLElement | null {
+  return tableSection("What was run", table(runs, [
     ["Model", (run) => run.json.info.model + (run.json.info.file ? ` (${run.json.info.file})` : "")],
     ["Method", (run) => run.json.info.method],
     ["Options", (run) => run.json.info.options],
@@ -78,8 +81,8 @@ function whatWasRun(runs: Run[]): HTMLElement {
   ]));
 }
 
-function theSystem(runs: Run[]): HTMLElement {
-  return section("The system", table(runs, [
+function theSystem(runs: Run[]): HTMLElement | null {
+  return tableSection("The system", table(runs, [
     ["Degrees of freedom", ofReport((report) => String(report.dof))],
     ["Constraints", ofReport((report) => String(report.rows))],
     ["Rank at the start", ofReport((report) => String(report.rank))],
@@ -91,9 +94,9 @@ function theSystem(runs: Run[]): HTMLElement {
   ]));
 }
 
-function drift(runs: Run[]): HTMLElement {
+function drift(runs: Run[]): HTMLElement | null {
   const names = [...new Set(runs.flatMap((run) => (run.report?.figures ?? []).filter((each) => each.value).map((each) => each.name)))];
-  return section("Drift", table(runs, [
+  return tableSection("Drift", table(runs, [
     ["max |Φ|", ofReport((report) => (report.rows > 0 ? format(report.max_phi, 3) : "no constraints")), true],
     ["max |Φ′|", ofReport((report) => (report.rows > 0 ? format(report.max_phi_dot, 3) : "")), true],
     ["max |E − E₀ − work| [J]", ofReport((report) => format(report.max_energy_error, 3)), true],
@@ -107,9 +110,9 @@ const PARTS: Record<string, string> = {
   samples: "figures and samples", output: "writing rows",
 };
 
-function cost(runs: Run[]): HTMLElement {
+function cost(runs: Run[]): HTMLElement | null {
   const parts = [...new Set(runs.flatMap((run) => (run.report?.seconds ?? []).map((each) => each.name)))];
-  return section("Cost", table(runs, [
+  return tableSection("Cost", table(runs, [
     ["Simulated time [s]", ofReport((report) => format(report.t_end, 6)), true],
     ["Steps", ofReport((report) => String(report.steps)), true],
     ["Rejected steps", ofReport((report) => String(report.rejected)), true],
@@ -136,14 +139,15 @@ function reactions(run: Run, several: boolean): HTMLElement | null {
   const headOf = (part: string) => `${part} [${part.startsWith("f") ? "N" : "N·m"}]`;
   const fill = () => {
     const body = make("tbody");
-    // What is nothing but round-off of the largest force, or torque, is none.
+    // What is nothing but round-off of the largest force, or torque, is none; so is a torque whose arm at the largest
+    // force would be shorter than 1e-14 m.
     const whole = { f: 0, t: 0 };
     for (const owner of owners) for (const part of parts) {
       const kind = part[0] as "f" | "t";
       whole[kind] = Math.max(whole[kind], largest(run.named(`${owner}.${part}`) ?? []));
     }
     const show = (part: string, size: number) =>
-      format(size > Math.max(1e-12 * whole[part[0] as "f" | "t"], 1e-16 * whole.f) ? size : 0, 4);
+      format(size > Math.max(1e-12 * whole[part[0] as "f" | "t"], 1e-14 * whole.f) ? size : 0, 4);
     for (const owner of owners) {
       const row = make("tr", {}, rowHead(owner));
       for (const part of parts) {
@@ -189,7 +193,7 @@ function uniqueness(run: Run, owner: string): Node {
 function warnings(runs: Run[]): HTMLElement | null {
   const items = runs.flatMap((run) => (run.report?.warnings ?? []).map((text) => (runs.length > 1 ? `${run.label}: ${text}` : text)));
   if (items.length === 0) return null;
-  const part = section("Warnings", make("ul", {}, ...items.map((text) => make("li", {}, text))));
+  const part = section("Warnings", make("ul", {}, ...items.map((text) => make("li", {}, ...breakable(text)))));
   part.id = "warnings";
   return part;
 }

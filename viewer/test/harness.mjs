@@ -18,11 +18,14 @@ export const TEMPLATE = join(PACKAGES, "driftless_page.html");
 export const model = (name) => join(ROOT, "models", name);
 export const driftless = (...words) => execFileSync(DRIFTLESS, words, { cwd: PAGES, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
 
+const PATIENCE = 120000;  // milliseconds, of a busy machine
+
 export let browser;
 before(async () => {
   mkdirSync(PAGES, { recursive: true });
   mkdirSync(SHOTS, { recursive: true });
   browser = await chromium.launch({
+    timeout: PATIENCE,
     executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
     args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-background-networking"],
   });
@@ -32,7 +35,7 @@ after(async () => { await browser?.close(); });
 /** Opens a page; whatever it complains about, or asks the network for, is remembered. */
 export async function open(file, options = {}, other = browser, prepare = async () => {}) {
   const context = await other.newContext({ viewport: { width: 1440, height: 900 }, offline: true, colorScheme: "light", ...options });
-  context.setDefaultTimeout(120000);  // of a busy machine
+  context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
   const faults = [];
   page.on("console", (message) => { if (["error", "warning"].includes(message.type())) faults.push(message.text()); });
@@ -51,9 +54,40 @@ export async function open(file, options = {}, other = browser, prepare = async 
   return { page, faults: own, close: () => context.close() };
 }
 
+/** Waits until the page has drawn what it was told: it draws once in a frame of the browser, however long that takes. */
+export const drawn = (page, frames = 3) => page.evaluate((frames) => new Promise((done) => {
+  const next = (left) => (left > 0 ? requestAnimationFrame(() => next(left - 1)) : done());
+  next(frames);
+}), frames);
+
+/** Goes to a time, in shares of 1/10000, and waits until that is seen. */
+export async function scrub(page, share) {
+  await page.fill(".scrub", String(share));
+  await drawn(page);
+}
+
+/** Presses the left button at one place and lets it go at another; `button`: or another one. */
+export async function drag(page, from, to, button = "left") {
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down({ button });
+  await page.mouse.move(to.x, to.y, { steps: 4 });
+  await page.mouse.up({ button });
+  await drawn(page);
+}
+
+/** Taps until it has told. A tap is a click a moment later, and none at all if a busy machine lets half a second pass
+    before the finger is lifted: then it was a long press, and one taps again. `told`: whether the page has heard. */
+export async function tap(page, selector, told) {
+  for (let k = 0; k < 30 && !(await told()); ++k) {
+    await page.tap(selector);
+    for (let look = 0; look < 30 && !(await told()); ++look) await page.waitForTimeout(100);
+  }
+  assert.ok(await told(), `a tap on ${selector} is not heard`);
+}
+
 export const shoot = async (page, name, fullPage = true) => {
   await page.evaluate(() => document.activeElement.blur());
-  await page.waitForTimeout(100);
+  await drawn(page);
   await page.screenshot({ path: join(SHOTS, name + ".png"), fullPage });
 };
 export const clock = (page) => page.textContent(".transport output").then((text) => parseFloat(text));
@@ -72,9 +106,9 @@ export const inked = (page) => page.evaluate(() => {
 
 /** Waits until the picture is another one. */
 export async function changed(page, before, complaint) {
-  for (let k = 0; k < 50; ++k) {
+  for (let k = 0; k < 20; ++k) {
+    await drawn(page);
     if ((await inked(page)).sum !== before.sum) return;
-    await page.waitForTimeout(40);
   }
   assert.fail(complaint);
 }

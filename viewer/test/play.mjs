@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { changed, clock, driftless, findSpot, inked, model, open, shoot } from "./harness.mjs";
+import { changed, clock, drag, drawn, driftless, findSpot, inked, model, open, scrub, shoot } from "./harness.mjs";
 
 test("a run writes a page that plays, scrubs and plots", async () => {
   driftless("run", model("slider_crank_bodies.toml"), "--until", "10", "--every", "0.02");
@@ -16,10 +16,10 @@ test("a run writes a page that plays, scrubs and plots", async () => {
   await page.click(".play");
   const paused = await clock(page);
   assert.notDeepEqual(await inked(page), before, "nothing has moved");
-  await page.waitForTimeout(150);
+  await drawn(page, 10);
   assert.equal(await clock(page), paused, "it goes on after a pause");
 
-  await page.fill(".scrub", "5000");
+  await scrub(page, 5000);
   assert.ok(Math.abs((await clock(page)) - 5) < 0.01);
   const titles = await page.$$eval(".panel h3", (nodes) => nodes.map((node) => node.textContent));
   assert.deepEqual(titles, ["x_s", "Constraint error", "Energy error", "Smallest singular value of G", "Step size", "Order"]);
@@ -70,12 +70,8 @@ test("the corner says how much is in view, and gives way to names", async () => 
   // Somewhere at the lower left, where a name would be on top of the corner.
   const middle = { x: box.x + 0.5 * box.width, y: box.y + 0.5 * box.height };
   const before = await inked(page);
-  await page.mouse.move(middle.x, middle.y);
-  await page.mouse.down({ button: "right" });
-  await page.mouse.move(middle.x - 180, middle.y + 120, { steps: 4 });
-  await page.mouse.up({ button: "right" });
+  await drag(page, middle, { x: middle.x - 180, y: middle.y + 120 }, "right");
   await changed(page, before, "the picture cannot be moved");
-  await page.waitForTimeout(100);
   const [tip, corner] = await page.evaluate(() => {
     const canvas = document.querySelector(".view canvas"), { left, bottom, height } = canvas.getBoundingClientRect();
     for (let y = 5; y < height / 2; y += 4) for (let x = 5; x < 160; x += 4) {

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { makeRun, writePage } from "./fixture.mjs";
-import { clock, driftless, model, open, PAGES, panelOf, save, shoot, TEMPLATE } from "./harness.mjs";
+import { clock, drag, drawn, driftless, model, open, PAGES, panelOf, save, scrub, shoot, tap, TEMPLATE } from "./harness.mjs";
 
 test("plots: a quantity by its name, linear and log, the cursor is shared", async () => {
   const { page, faults, close } = await open("slider_crank_bodies.html");
@@ -46,7 +46,7 @@ test("what a plot saves as CSV are its values, whatever the axis", async () => {
     const lines = linear.trim().split("\n");
     assert.equal(lines[0], first);
     assert.deepEqual(lines.slice(-60).map((line) => Number(line.split(",")[1])), Array.from({ length: 60 }, (_, k) => wave(k)));
-    await page.fill(".scrub", "1200");  // between points 7 and 8
+    await scrub(page, 1200);  // between points 7 and 8
     assert.equal(await panel.locator(".value").textContent(), value, "the value has lost its sign");
     assert.deepEqual(faults(), []);
     await close();
@@ -66,10 +66,7 @@ test("a thinned plot that is looked at closely shows bounds, not a line that nob
   assert.match(await panel.locator(".value").first().textContent(), /^−3 … 3 m$/, "no value of one moment is known");
   assert.doesNotMatch(await save(), /Z/);
   const { x, y, width } = await panel.locator(".u-over").boundingBox();
-  await page.mouse.move(x + 0.4 * width, y + 60);
-  await page.mouse.down();
-  await page.mouse.move(x + 0.44 * width, y + 60, { steps: 4 });
-  await page.mouse.up();
+  await drag(page, { x: x + 0.4 * width, y: y + 60 }, { x: x + 0.44 * width, y: y + 60 });
   await page.locator(".panel:first-of-type", { hasText: "Strips span the smallest and the largest of every 1000 of 1000000 samples" }).waitFor();
   // Each is a rectangle of its own; a line from one to the next would be seen as a part of the motion.
   const strips = (await save()).split("Z").slice(0, -1);
@@ -82,11 +79,11 @@ test("a thinned plot that is looked at closely shows bounds, not a line that nob
 
 test("a plot that is made anew shows the time and the range of the others", async () => {
   const { page, faults, close } = await open("slider_crank_bodies.html");
-  await page.fill(".scrub", "3000");
+  await scrub(page, 3000);
   const cursors = () => page.$$eval(".now", (nodes) => nodes.map((node) => (
     node.getClientRects().length > 0 ? new DOMMatrix(getComputedStyle(node).transform).e / node.parentElement.clientWidth : -1)));
   const check = async (share, what) => {
-    await page.waitForTimeout(60);
+    await drawn(page);
     for (const each of await cursors()) assert.ok(Math.abs(each - share) < 0.01, `${what}: the time is at ${each}`);
   };
   await check(0.3, "at first");
@@ -100,10 +97,7 @@ test("a plot that is made anew shows the time and the range of the others", asyn
   await check(0.3, "after another quantity");
   // From 2 s to 6 s in one plot: all show that, also those that are made later.
   const box = await panelOf(page, "x_s").locator(".u-over").boundingBox();
-  await page.mouse.move(box.x + 0.2 * box.width, box.y + 40);
-  await page.mouse.down();
-  await page.mouse.move(box.x + 0.6 * box.width, box.y + 40, { steps: 4 });
-  await page.mouse.up();
+  await drag(page, { x: box.x + 0.2 * box.width, y: box.y + 40 }, { x: box.x + 0.6 * box.width, y: box.y + 40 });
   await check(0.25, "after a zoom");
   await panel.locator('button:text-is("log")').click();
   await check(0.25, "after a zoom and log");
@@ -193,15 +187,13 @@ test("a part of the time is chosen by mouse, finger or key, and all of it shown 
   const { page, faults, close } = await open("slider_crank_bodies.html", { hasTouch: true });
   // How much of the plot's width a tenth of a second takes: the cursor of the animation tells.
   const now = () => page.$eval(".now", (node) => (node.getClientRects().length > 0 ? new DOMMatrix(getComputedStyle(node).transform).e / node.parentElement.clientWidth : -1));
-  const at = async (seconds, share) => {
-    await page.fill(".scrub", String(1000 * seconds));
-    // The page draws when it finds the time: on a busy machine, later.
-    for (let look = 0; look < 100 && !(Math.abs((await now()) - share) < 0.012); ++look) await page.waitForTimeout(60);
+  const at = async (seconds) => {
+    await scrub(page, 1000 * seconds);
     return now();
   };
   const shows = async (from, to, what) => {
     for (const share of [0.5, 0.25]) {
-      const seconds = from + share * (to - from), place = await at(seconds, share);
+      const seconds = from + share * (to - from), place = await at(seconds);
       assert.ok(Math.abs(place - share) < 0.012, `${what}: ${seconds} s is at ${place}`);
     }
     assert.equal(await page.locator(".panel .all:visible").count(), to - from < 10 ? await page.locator(".panel").count() : 0, `${what}: buttons that show all`);
@@ -211,10 +203,7 @@ test("a part of the time is chosen by mouse, finger or key, and all of it shown 
   await shows(0, 10, "at first");
 
   const { x, y, width, height } = await over.boundingBox();
-  await page.mouse.move(x + 0.2 * width, y + 40);
-  await page.mouse.down();
-  await page.mouse.move(x + 0.6 * width, y + 40, { steps: 4 });
-  await page.mouse.up();
+  await drag(page, { x: x + 0.2 * width, y: y + 40 }, { x: x + 0.6 * width, y: y + 40 });
   await shows(2, 6, "a drag by the mouse");
   await page.locator(".panel .all").nth(1).click();
   await shows(0, 10, "the button");
@@ -225,13 +214,7 @@ test("a part of the time is chosen by mouse, finger or key, and all of it shown 
   for (const share of [0.55, 0.6, 0.7, 0.8]) await touch("touchMove", share);
   await touch("touchEnd");
   await shows(5, 8, "a drag by a finger");
-  // A tap is a click a moment later, and none at all if a busy machine lets half a second pass before the finger is
-  // lifted: then it was a long press, and one taps again.
-  const all = page.locator(".panel .all").first();
-  for (let tap = 0; tap < 20 && (await all.isVisible()); ++tap) {
-    await all.tap();
-    await all.waitFor({ state: "hidden", timeout: 3000 }).catch(() => {});
-  }
+  await tap(page, ".panel .all", async () => !(await page.locator(".panel .all").first().isVisible()));
   await shows(0, 10, "the button by a finger");
 
   await touch("touchStart", 0.4, 0.6);
@@ -241,10 +224,10 @@ test("a part of the time is chosen by mouse, finger or key, and all of it shown 
   await page.keyboard.press("a");
   await shows(0, 10, "the key A");
 
-  await at(3, 0.3);
+  await at(3);
   for (let k = 0; k < 2; ++k) await page.keyboard.press("z");
   await shows(1.75, 4.25, "the key Z");
-  await at(3, 0.5);
+  await at(3);
   await page.keyboard.press("Shift+Z");
   await shows(0.5, 5.5, "Z with shift");
   await over.dblclick();
@@ -265,7 +248,7 @@ test("at the start there is no step, and no value is no number with a unit", asy
     const valueOf = (title) => panelOf(page, title).locator(".value").first().textContent();
     assert.equal(await valueOf("Step size"), first);
     assert.equal(await valueOf("bar0_record"), "–");
-    await page.fill(".scrub", "9000");
+    await scrub(page, 9000);
     assert.equal(await valueOf("Step size"), "0.25 s");
     assert.equal(await valueOf("bar0_record"), "1 m");
     assert.deepEqual(faults(), []);

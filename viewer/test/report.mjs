@@ -4,7 +4,7 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { encode, makeRun, writePage } from "./fixture.mjs";
-import { browser, changed, chromium, clock, driftless, inked, model, open, PAGES, save, shoot, SHOTS, TEMPLATE } from "./harness.mjs";
+import { browser, changed, chromium, clock, driftless, inked, model, open, PAGES, save, shoot, SHOTS, tap, TEMPLATE } from "./harness.mjs";
 
 test("an equation model has plots and a report, and says why nothing moves", async () => {
   driftless("run", model("slider_crank.toml"), "--until", "2");
@@ -125,7 +125,7 @@ const findFaultyTables = (page) => page.evaluate(() => {
     while (walk.nextNode()) {
       const node = walk.currentNode;
       if (node.parentElement.closest("code") || node.parentElement.getClientRects().length === 0) continue;
-      for (const word of node.data.matchAll(/[^\s-]+/g)) {
+      for (const word of node.data.matchAll(/--[a-z][\w-]*|[^\s-]+/g)) {
         const range = document.createRange();
         range.setStart(node, word.index);
         range.setEnd(node, word.index + word[0].length);
@@ -188,10 +188,12 @@ test("on a phone nothing is wider than the screen", async () => {
   await Promise.all(pages.map(async ([file, colorScheme]) => {
     const { page, faults, close } = await open(file, { viewport: { width: 380, height: 780 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2, colorScheme });
     if (file.startsWith("four")) {
-      await page.tap('.transport button:text-is("Reactions")');
-      await page.tap(".play");
+      const reads = (selector, text) => async () => (await page.locator(selector).textContent()).includes(text);
+      const reactions = '.transport button:text-is("Reactions")';
+      await tap(page, reactions, async () => (await page.getAttribute(reactions, "aria-pressed")) === "true");
+      await tap(page, ".play", reads(".play", "Pause"));
       await page.waitForFunction(() => parseFloat(document.querySelector(".transport output").textContent) > 0);
-      await page.tap(".play");
+      await tap(page, ".play", reads(".play", "Play"));
     }
     assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 380, file);
     await shoot(page, file.replace(".html", "_phone"), false);
@@ -208,6 +210,7 @@ test("a table from elsewhere: no report of nothing, and infinities leave room fo
   const { page, faults, close } = await open("table.html");
   assert.equal(await page.locator(".fact").count(), 0);
   assert.match(await page.textContent(".report"), /a table without a report/);
+  assert.deepEqual(await page.$$eval(".report h2", (nodes) => nodes.map((node) => node.textContent)), ["What was run", "Cost"], "no empty cards");
   const svg = await save(page, page.locator(".panel").first(), "SVG");
   const labels = [...svg.matchAll(/text-anchor="end">([^<]+)</g)].map((found) => Number(found[1]));
   assert.ok(labels.length > 2 && Math.max(...labels) <= 6, `ticks at ${labels}`);
@@ -249,10 +252,32 @@ test("names of 200 letters stay inside, on a screen and on a phone", async () =>
       const { left, right } = card.getBoundingClientRect();
       return [...card.querySelectorAll("h1, h2, h3, p, li, button, .name, td, th")].filter((node) => {
         const box = node.getBoundingClientRect();
-        return box.width > 0 && !node.closest(".uplot") && (box.left < left - 1 || box.right > right + 1);
+        const words = document.createRange();  // they may reach beyond the box of what holds them
+        words.selectNodeContents(node);
+        const { right: end } = node.matches("button") ? box : words.getBoundingClientRect();
+        return box.width > 0 && !node.closest(".uplot") && (box.left < left - 1 || Math.max(box.right, end) > right + 1);
       }).map((node) => `${node.tagName}: ${node.textContent.slice(0, 20)}`);
     }));
     assert.deepEqual(out, [], `${width} pixels`);
+    // Of titles and legends the middle is left out, on the page and in what is saved; a title tells all.
+    const whole = "0".repeat(100) + "ü".repeat(100) + "_record", panel = page.locator(".panel").first();
+    const heading = await panel.locator("h3").textContent();
+    assert.match(heading, /^0{32}…ü+_record$/);
+    assert.equal(await panel.locator("h3").getAttribute("title"), whole);
+    assert.equal(await panel.locator(".name").textContent(), heading);
+    assert.equal(await panel.locator(".name").getAttribute("title"), whole);
+    const svg = await save(page, panel, "SVG");
+    const cut = await page.evaluate((svg) => {
+      const frame = document.createElement("div");
+      frame.innerHTML = svg;
+      document.body.append(frame);
+      const picture = frame.firstChild.getBoundingClientRect();
+      const list = [...frame.querySelectorAll("text")].filter((node) => node.getBoundingClientRect().right > picture.right);
+      frame.remove();
+      return list.map((node) => node.textContent);
+    }, svg);
+    assert.deepEqual(cut, []);
+    assert.match(svg, />0+…ü+_record</);
     await shoot(page, `long_names_${width}`);
     assert.deepEqual(faults(), []);
     await close();

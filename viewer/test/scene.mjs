@@ -4,7 +4,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { makeRun, writePage } from "./fixture.mjs";
-import { changed, coloured, driftless, findSpot, inked, model, open, PAGES, shoot, TEMPLATE } from "./harness.mjs";
+import { changed, coloured, drawn, driftless, findSpot, inked, model, open, PAGES, scrub, shoot, TEMPLATE } from "./harness.mjs";
 
 /** Numbers between 0 and 1 that are the same in every run. */
 function makeDice(seed) {
@@ -28,19 +28,15 @@ test("all of the motion is in the first view, whatever the shapes, on a screen a
   writePage(TEMPLATE, [makeRun({ bodies: kinds.length, points: 60, frames: 60, samples: 60, nameOf: (k) => kinds[k], model: "shapes", shapeOf: (k) => shapes[k], elements })], join(PAGES, "shapes.html"));
   await Promise.all([{ width: 1440, height: 900 }, { width: 380, height: 780 }].map(async (viewport) => {
     const { page, faults, close } = await open("shapes.html", { viewport });
-    for (const share of ["0", "1600", "4700"]) {
-      await page.fill(".scrub", share);
-      let all = 0, edge = 0;
-      for (let k = 0; k < 30 && all === 0; ++k) {  // a busy machine draws late
-        await page.waitForTimeout(60);
-        ({ all, edge } = await coloured(page));
-      }
+    for (const share of [0, 1600, 4700]) {
+      await scrub(page, share);
+      const { all, edge } = await coloured(page);
       assert.ok(all > 3000, `${all} pixels at ${viewport.width}`);
       assert.equal(edge, 0, `the picture is cut at ${viewport.width}`);
     }
     // A spring that hangs has its mount above it, a belt its two strands.
     if (viewport.width > 1000) {
-      await page.fill(".scrub", "0");
+      await scrub(page, 0);
       const mount = await findSpot(page, "spring damper hanger"), belt = await findSpot(page, "belt strap", 0.5);
       assert.ok(mount && belt, "no mount or no belt");
       await shoot(page, "shapes");
@@ -53,9 +49,8 @@ test("all of the motion is in the first view, whatever the shapes, on a screen a
 test("a body without a shape is in the first view, from its one joint to its mass centre", async () => {
   driftless("run", model("elements/drive.toml"), "--out", "bare.html");
   const { page, faults, close } = await open("bare.html");
-  for (const share of ["0", "2000", "6000"]) {
-    await page.fill(".scrub", share);
-    await page.waitForTimeout(200);
+  for (const share of [0, 2000, 6000]) {
+    await scrub(page, share);
     const { all, edge } = await coloured(page);
     assert.ok(all > 1000 && edge === 0, `${all} pixels, ${edge} at the edge`);
   }
@@ -111,9 +106,8 @@ until = 1
   // A swing boat on two rods: they swing from one side to the other, and pointing follows.
   driftless("run", model("elements/distance_constraint.toml"), "--out", "rods.html");
   const rods = await open("rods.html");
-  for (const share of ["0", "700", "2500"]) {
-    await rods.page.fill(".scrub", share);
-    await rods.page.waitForTimeout(100);
+  for (const share of [0, 700, 2500]) {
+    await scrub(rods.page, share);
     assert.ok(await findSpot(rods.page, "distance rear", 0.45), `no rod can be pointed at, ${share}`);
   }
   await shoot(rods.page, "rods");
@@ -135,35 +129,32 @@ until = 1
 test("trails and guides are no hairs", async () => {
   driftless("run", model("slider_crank_bodies.toml"), "--until", "4", "--every", "0.01", "--out", "trail.html");
   const { page, faults, close } = await open("trail.html", { deviceScaleFactor: 2 });  // there a line of WebGL is half as wide
-  await page.fill(".scrub", "10000");
-  /** How opaque each pixel is. */
-  const picture = () => page.evaluate(() => {
+  await scrub(page, 10000);
+  /** Of the lines that the picture has now and the one before has not, in each column of pixels on the left share of it:
+      how many pixels follow each other. The pictures stay in the page: they are large. */
+  const listRuns = (share, keep) => page.evaluate(([share, keep]) => {
     const canvas = document.querySelector(".view canvas"), copy = document.createElement("canvas");
-    Object.assign(copy, { width: canvas.width, height: canvas.height });
+    const { width, height } = Object.assign(copy, { width: canvas.width, height: canvas.height });
     const context = copy.getContext("2d");
     context.drawImage(canvas, 0, 0);
-    return [...context.getImageData(0, 0, copy.width, copy.height).data.filter((_, k) => k % 4 === 3)];
-  });
-  const { width } = await page.$eval(".view canvas", (canvas) => ({ width: canvas.width }));
-  /** Of the lines that one picture has and another has not, in each column of pixels: how many pixels follow each other. */
-  const listRuns = (before, after, columns) => {
+    const after = context.getImageData(0, 0, width, height).data.filter((_, k) => k % 4 === 3);  // how opaque each pixel is
     const runs = [];
-    for (let x = 0; x < columns; ++x) for (let y = 0, run = 0; y * width + x < after.length; ++y) {
+    for (let x = 0; x < share * width; ++x) for (let y = 0, run = 0; y < height; ++y) {
       const at = y * width + x;
-      if (after[at] > 120 && before[at] < 60) ++run;
+      if (after[at] > 120 && !(window.before?.[at] >= 60)) ++run;
       else if (run > 0) { runs.push(run); run = 0; }
     }
+    if (keep) window.before = after;
     return runs.sort((a, b) => a - b);
-  };
-  const bare = await picture();
+  }, [share, keep]);
+  // At the left there are the slider's guide and the grid: lines along, of one pixel, and lines up.
+  const guide = Math.max(...(await listRuns(0.06, true)).filter((run) => run < 40));
+  assert.ok(guide >= 4 && guide <= 6, `the guide is ${guide} pixels wide`);
   await page.click('.tree .row:has(span:text-is("Points")) button:text-is("P")');
-  await page.waitForTimeout(150);
-  const runs = listRuns(bare, await picture(), width);
+  await drawn(page);
+  const runs = await listRuns(1, false);
   const trail = runs[runs.length >> 2];  // where it goes along, not up
   assert.ok(trail >= 4 && trail <= 6, `a trail is ${trail} pixels wide`);
-  // At the left there are the slider's guide and the grid: lines along, of one pixel, and lines up.
-  const guide = Math.max(...listRuns(bare.map(() => 0), bare, 0.06 * width).filter((run) => run < 40));
-  assert.ok(guide >= 4 && guide <= 6, `the guide is ${guide} pixels wide`);
   assert.deepEqual(faults(), []);
   await close();
 });
@@ -173,7 +164,7 @@ test("a pin moves in its slot", async () => {
   const { page, faults, close } = await open("slot.html");
   const far = await findSpot(page, "slot pin");
   const before = await inked(page);
-  await page.fill(".scrub", "540");  // about half a turn of the crank
+  await scrub(page, 540);  // about half a turn of the crank
   await changed(page, before, "nothing has moved");
   const near = await findSpot(page, "slot pin");
   assert.ok(far && near, "the pin is not drawn");
@@ -198,7 +189,7 @@ test("several runs are overlaid", async () => {
   // Another run is chosen in the report, by a key, or by the legend: its reactions are shown, in the table and as arrows.
   const state = async () => [await page.$$eval(".report > section :is(h2, summary)", (nodes) => nodes.map((node) => node.textContent)),
     await page.locator('.legend [aria-pressed="true"]').textContent()];
-  await page.fill(".scrub", "3000");
+  await scrub(page, 3000);
   await page.click('.transport button:text-is("Reactions")');
   const pictures = [];
   for (const [label, choose] of [
@@ -215,7 +206,7 @@ test("several runs are overlaid", async () => {
   }
   assert.equal(new Set(pictures).size, 3, "arrows of all runs are the same");
   await page.click('.transport button:text-is("Reactions")');
-  await page.fill(".scrub", "5350");
+  await scrub(page, 5350);
   await shoot(page, "double_four_bar_bodies");
   assert.deepEqual(faults(), []);
   await close();
@@ -225,7 +216,7 @@ test("a mechanism in space, in the dark, with reactions and a strobe", async () 
   driftless("run", model("four_bar_3d.toml"), "--until", "10", "--every", "0.01");
   const { page, faults, close } = await open("four_bar_3d.html", { colorScheme: "dark" });
   assert.equal(await page.getAttribute("html", "data-theme"), "dark");
-  await page.fill(".scrub", "1700");
+  await scrub(page, 1700);
   await page.click('.transport button:has-text("Strobe")');
   await page.click('.transport button:has-text("Reactions")');
   await page.waitForFunction(() => /as an arrow/.test(document.querySelector(".corner").textContent));
@@ -309,7 +300,7 @@ test("a mesh, arrows of forces, trails of points and frames, units of [display]"
   assert.equal((await page.$$(".note")).length, 0);
 
   assert.match(await page.locator(".panel .keys").first().textContent(), /hinge\.angle.* deg/);
-  await page.fill(".scrub", "2000");
+  await scrub(page, 2000);
   for (const name of ["Reactions", "Forces", "Weights"]) {
     const before = await inked(page);
     await page.click(`.transport button:text-is("${name}")`);
@@ -352,7 +343,7 @@ test("forty windows", async () => {
   driftless("run", "windows.toml", "--until", "1", "--every", "0.02", "--step", "0.02");
   const { page, faults, close } = await open("windows.html");
   assert.equal(await page.$$eval(".tree .row:first-child button", (nodes) => nodes.length), 81);
-  await page.fill(".scrub", "3300");
+  await scrub(page, 3300);
   await shoot(page, "windows");
   assert.deepEqual(faults(), []);
   await close();

@@ -26,6 +26,7 @@ constexpr double kLongest = 10.0, kShortest = 4.0;  // seconds to watch, if noth
 constexpr double kSeam = 60.0;                      // tenths of a pixel that no eye sees jump
 constexpr double kFade = 0.35;                      // seconds in which an open loop comes and goes
 constexpr double kFromAbove = 5.0;  // how much height counts as depth, see sort_by_depth
+constexpr int kTitleFont = 170;     // as the style sheet has it
 constexpr int kTrailPoints = 240;
 constexpr double kTail = 140.0;  // length of a trail's bright piece; 1000 is the whole way
 
@@ -312,8 +313,9 @@ class Animator {
         "<text class=\"text\" text-anchor=\"end\" x=\"{:.0f}\" y=\"{:.0f}\">{}</text>\n",
         camera.width() - 110, camera.height() - 90, words);
     if (!options_.title.empty()) {
-      out_.svg += fmt::format("<text class=\"title\" x=\"130\" y=\"260\">{}</text>\n",
-                              escape_xml(options_.title));
+      out_.svg += fmt::format(
+          "<text class=\"title\" x=\"130\" y=\"260\">{}</text>\n",
+          escape_xml(shorten(options_.title, (camera.width() - 260) / kBold, kTitleFont)));
     }
   }
 

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "driftless/io/canvas.hpp"
+#include "driftless/io/curve_shapes.hpp"
 #include "driftless/io/svg_axis.hpp"
 #include "driftless/io/svg_text.hpp"
 
@@ -22,7 +23,10 @@ const std::array<std::vector<double>, 5> kDashes{
 constexpr const char* kText = "#222222";
 constexpr const char* kSoftText = "#444444";
 constexpr int kTitleFont = 16;
-constexpr double kLegendRow = 22, kSample = 30;
+constexpr std::size_t kTitleLines = 3;
+constexpr double kTitleRow = 20, kLegendRow = 22, kSample = 30;
+constexpr double kLow = 300;         // pixels
+constexpr double kWidestLeft = 110;  // of numbers and label at the left
 
 // ---- data
 
@@ -46,61 +50,6 @@ struct Frame {
 
 using Point = CanvasPoint;
 using Line = Canvas::Line;
-
-// One unbroken piece of a curve. Of neighbouring points in one column of pixels only the first, the
-// lowest, the highest and the last matter to the picture (Jugel et al. 2014, "M4"): a million
-// points become at most four per column, with their envelope.
-class Thinning {
- public:
-  void add(Point p) {
-    const double column = std::floor(p.x);
-    if (held_ > 0 && column != column_) flush();
-    if (held_ == 0) {
-      column_ = column;
-      first_ = low_ = high_ = p;
-      low_index_ = high_index_ = 0;
-    }
-    if (p.y < low_.y) low_ = p, low_index_ = held_;
-    if (p.y > high_.y) high_ = p, high_index_ = held_;
-    last_ = p;
-    ++held_;
-  }
-
-  void end_piece() {
-    flush();
-    if (piece_.size() == 1) dots_.push_back(piece_[0]);  // would not be seen as a line
-    if (!piece_.empty()) pieces_.push_back(std::move(piece_));
-    piece_.clear();
-  }
-
-  const std::vector<Line>& pieces() const { return pieces_; }
-  double length() const { return length_; }
-  const Line& dots() const { return dots_; }
-
- private:
-  void flush() {
-    if (held_ == 0) return;
-    write(first_);
-    const bool low_first = low_index_ < high_index_;
-    const auto inner = [&](std::size_t index) { return index > 0 && index + 1 < held_; };
-    if (low_first && inner(low_index_)) write(low_);
-    if (inner(high_index_)) write(high_);
-    if (!low_first && inner(low_index_)) write(low_);
-    if (held_ > 1) write(last_);
-    held_ = 0;
-  }
-
-  void write(Point p) {
-    if (!piece_.empty()) length_ += std::hypot(p.x - piece_.back().x, p.y - piece_.back().y);
-    piece_.push_back(p);
-  }
-
-  std::vector<Line> pieces_;
-  Line piece_, dots_;
-  Point first_{}, low_{}, high_{}, last_{};
-  double column_ = 0.0, length_ = 0.0;
-  std::size_t held_ = 0, low_index_ = 0, high_index_ = 0;
-};
 
 // ---- the picture
 
@@ -136,7 +85,9 @@ class Picture {
   void say(Point at, TextAnchor anchor, const std::string& text, std::string_view colour = kText) {
     canvas_.draw_words({.at = at, .anchor = anchor, .text = {text, "", ""}, .colour = colour});
   }
+  void lay_out_title();
   void lay_out_legend();
+  double find_whole_width() const { return std::max(width_, panel_.whole_width); }
   double to_x(double v) const {
     return frame_.left + x_.position(v) * (frame_.right - frame_.left);
   }
@@ -156,6 +107,8 @@ class Picture {
   std::size_t left_out_ = 0;
   PlotAxis x_, y_;
   Frame frame_{};
+  std::vector<std::string> title_;  ///< its lines
+  double title_bottom_ = 0.0;
   std::vector<Point> legend_;  ///< where each entry begins; fewer than curves if there is no room
   double legend_right_ = 0,
          legend_rows_ = 0;  ///< width it takes at the right, or rows it takes at the top
@@ -175,6 +128,14 @@ void Picture::find_ranges() {
       }
     }
   }
+}
+
+// In as many lines as it takes, up to three if the picture is not too low for them.
+void Picture::lay_out_title() {
+  const std::size_t most = height_ < kLow ? 1 : kTitleLines;
+  title_ =
+      wrap_words(plot_.title, (find_whole_width() - kWidestLeft - 10) / kBold, kTitleFont, most);
+  title_bottom_ = title_.empty() ? 0.0 : 26 + kTitleRow * (static_cast<double>(title_.size()) - 1);
 }
 
 // Outside the axes, so it never covers a curve: at the right if it is narrow there or long, else in
@@ -204,8 +165,9 @@ void Picture::lay_out_legend() {
 }
 
 void Picture::lay_out() {
+  lay_out_title();
   lay_out_legend();
-  frame_.top = (plot_.title.empty() ? 26 : 52) + legend_rows_ * kLegendRow;
+  frame_.top = 26 + title_bottom_ + legend_rows_ * kLegendRow;
   frame_.bottom = height_ - (plot_.x_label.empty() ? 38 : 58);
   frame_.right = panel_.left + width_ - std::max(legend_right_, 26.0);
   y_ = make_axis(y_range_.low, y_range_.high, plot_.log_y,
@@ -249,20 +211,23 @@ void Picture::draw_axes() {
 void Picture::draw_labels() {
   const double middle_x = (frame_.left + frame_.right) / 2;
   const double middle_y = (frame_.top + frame_.bottom) / 2;
-  if (!plot_.title.empty() && panel_.is_first) {
-    canvas_.draw_words({.at = {frame_.left, 26},
-                        .text = {plot_.title, "", ""},
+  for (std::size_t k = 0; panel_.is_first && k < title_.size(); ++k) {
+    canvas_.draw_words({.at = {frame_.left, 26 + kTitleRow * static_cast<double>(k)},
+                        .text = {title_[k], "", ""},
                         .colour = kText,
                         .size = kTitleFont,
                         .bold = true});
   }
-  if (!plot_.x_label.empty()) say({middle_x, height_ - 14}, TextAnchor::middle, plot_.x_label);
+  if (!plot_.x_label.empty()) {
+    say({middle_x, height_ - 14}, TextAnchor::middle,
+        shorten(plot_.x_label, frame_.right - frame_.left));
+  }
   const bool single = plot_.y_label.empty() && plot_.curves.size() == 1;
   const std::string& y_label = single ? plot_.curves.front().label : plot_.y_label;
   if (!y_label.empty()) {
     canvas_.draw_words({.at = {panel_.left + 20, middle_y},
                         .anchor = TextAnchor::middle,
-                        .text = {y_label, "", ""},
+                        .text = {shorten(y_label, frame_.bottom - frame_.top), "", ""},
                         .colour = kText,
                         .upwards = true});
   }
@@ -276,7 +241,7 @@ Stroke make_stroke(std::size_t index, double width) {
 
 void Picture::draw_curve(std::size_t index) {
   const auto& curve = plot_.curves[index];
-  Thinning thinning;
+  CurveThinning thinning;
   for (std::size_t k = 0; k < count_points(curve); ++k) {
     const bool on_axis = can_draw(curve.x[k], plot_.log_x);
     if (on_axis && can_draw(curve.y[k], plot_.log_y)) {
@@ -302,27 +267,6 @@ void Picture::draw_curve(std::size_t index) {
   }
 }
 
-/// Circle, square, triangle, diamond, triangle upside down: the third cue, of about the same area.
-Line make_marker(std::size_t index, Point at) {
-  static const std::array<Line, 4> kCorners{{{{-3.7, -3.7}, {3.7, -3.7}, {3.7, 3.7}, {-3.7, 3.7}},
-                                             {{0, -5.2}, {4.8, 3.4}, {-4.8, 3.4}},
-                                             {{0, -5.3}, {5.3, 0}, {0, 5.3}, {-5.3, 0}},
-                                             {{0, 5.2}, {-4.8, -3.4}, {4.8, -3.4}}}};
-  constexpr double kRadius = 4.1;
-  constexpr int kSides = 16;
-  Line outline;
-  if (index % 5 == 0) {
-    for (int k = 0; k < kSides; ++k) {
-      const double angle = 2.0 * M_PI * k / kSides;
-      outline.push_back({at.x + kRadius * std::cos(angle), at.y + kRadius * std::sin(angle)});
-    }
-    return outline;
-  }
-  for (const Point& corner : kCorners[index % 5 - 1])
-    outline.push_back({at.x + corner.x, at.y + corner.y});
-  return outline;
-}
-
 void Picture::draw_markers(std::size_t index) {
   const Curve& curve = plot_.curves[index];
   const char* colour = kColours[index % kColours.size()];
@@ -339,10 +283,10 @@ void Picture::draw_markers(std::size_t index) {
 
 void Picture::draw_legend() {
   if (!has_legend() || !panel_.is_first) return;
-  const double whole_width = std::max(width_, panel_.whole_width);
+  const double whole_width = find_whole_width();
   const bool right = legend_right_ > 0;
   const double left = right ? frame_.right + 16 : frame_.left;
-  const double top = right ? frame_.top + 8 : plot_.title.empty() ? 22 : 50;
+  const double top = right ? frame_.top + 8 : title_.empty() ? 22 : title_bottom_ + 24;
   for (std::size_t k = 0; k < legend_.size(); ++k) {
     const double x = left + legend_[k].x, y = top + legend_[k].y;
     canvas_.draw_lines({{{x, y}, {x + kSample, y}}}, make_stroke(k, 2.0));
@@ -364,7 +308,8 @@ void Picture::draw() {
   find_ranges();
   if (y_range_.empty()) {
     const double middle = panel_.left + width_ / 2;
-    if (!plot_.title.empty()) say({middle, 26}, TextAnchor::middle, plot_.title);
+    if (!plot_.title.empty())
+      say({middle, 26}, TextAnchor::middle, shorten(plot_.title, width_ - 20));
     say({middle, height_ / 2}, TextAnchor::middle,
         left_out_ > 0 || !x_range_.empty() ? "No point can be drawn: none is finite and on the axes"
                                            : "There are no data to draw");

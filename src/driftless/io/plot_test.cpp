@@ -1,12 +1,16 @@
 #include "driftless/io/plot.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <random>
 
 #include <gtest/gtest.h>
 
+#include "driftless/io/result_text.hpp"
 #include "driftless/io/svg_axis.hpp"
+#include "driftless/io/svg_text.hpp"
 
 namespace driftless {
 namespace {
@@ -212,6 +216,81 @@ TEST(SvgPlot, ManyCurvesAndLongLabelsStayInside) {
   EXPECT_NE(svg.find(" more</text>"), std::string::npos);
   EXPECT_EQ(svg.find(std::string(60, 'w')), std::string::npos) << "labels are shortened";
   expect_well_formed(svg);
+}
+
+// The texts of a picture, unescaped as far as they occur here.
+std::vector<std::string> find_texts(const std::string& svg) {
+  std::vector<std::string> texts;
+  for (auto k = svg.find("<text"); k != std::string::npos; k = svg.find("<text", k + 1)) {
+    const auto begin = svg.find('>', k) + 1;
+    texts.push_back(svg.substr(begin, svg.find("</text>", begin) - begin));
+  }
+  return texts;
+}
+
+TEST(SvgPlot, LongTitlesAreWrapped) {
+  std::string title;
+  for (int k = 0; k < 30; ++k) title += (k > 0 ? " word" : "word") + std::to_string(k % 10);
+  Plot plot{.title = title, .curves = {{"a", {0, 1}, {1, 2}}}};
+  const std::string svg = make_svg(plot);
+  expect_well_formed(svg);
+  std::string found;
+  std::size_t lines = 0;
+  for (const std::string& text : find_texts(svg)) {
+    if (text.find("word") == std::string::npos) continue;
+    EXPECT_LE(kBold * estimate_width(text, 16), 860 - 110);
+    found += (lines++ > 0 ? " " : "") + text;
+  }
+  EXPECT_EQ(found, title) << "every word once, in order";
+  EXPECT_EQ(lines, 3u);
+
+  // The axes give way: what was at 52 is two lines lower.
+  EXPECT_NE(svg.find(",92 "), std::string::npos);
+
+  // Of a title that no three lines hold, and of one word, the middle is left out.
+  for (const std::string& text : {title + " " + title + " end9", std::string(200, 'n') + "end9"}) {
+    plot.title = text;
+    const auto texts = find_texts(make_svg(plot));
+    const auto last = std::find_if(texts.begin(), texts.end(), [](const auto& each) {
+      return each.find("end9") < each.size();
+    });
+    ASSERT_NE(last, texts.end()) << text;
+    EXPECT_NE(last->find("\xE2\x80\xA6"), std::string::npos);
+    EXPECT_LE(kBold * estimate_width(*last, 16), 860 - 110);
+  }
+}
+
+TEST(SvgPlot, LongLabelsOfAxesKeepBeginningAndEnd) {
+  const std::string name = "first" + std::string(200, 'n') + "last";
+  const Plot plot{.x_label = name, .curves = {{name, {0, 1}, {1, 2}}}};
+  std::size_t labels = 0;
+  for (const std::string& text : find_texts(make_svg(plot))) {
+    if (text.find("first") != 0) continue;
+    EXPECT_EQ(text.substr(text.size() - 4), "last");
+    EXPECT_LE(estimate_width(text, kFont), labels == 0 ? 860 : 500);
+    ++labels;
+  }
+  EXPECT_EQ(labels, 2u);
+}
+
+TEST(SvgText, ShortenedTextFitsAndIsValid) {
+  std::mt19937 dice(20263);
+  const std::vector<std::string> letters{
+      "a", "i", "W", "\xC3\xBC", "\xE2\x88\x92", "\xE6\xBC\xA2", "\xF0\x9F\x99\x82", " "};
+  for (int round = 0; round < 400; ++round) {
+    std::string text;
+    for (auto length = dice() % 80; length > 0; --length) text += letters[dice() % letters.size()];
+    const double width = 40.0 + dice() % 400;
+    const int size = 8 + static_cast<int>(dice() % 20);
+    const std::string out = shorten(text, width, size);
+    EXPECT_EQ(make_valid_utf8(out), out) << text;
+    if (estimate_width(text, size) <= width) {
+      EXPECT_EQ(out, text);
+    } else {
+      EXPECT_LE(estimate_width(out, size), width);
+      EXPECT_GT(estimate_width(out, size), width - 3.0 * size) << "more would fit: " << out;
+    }
+  }
 }
 
 std::uint32_t read_number(const std::string& bytes, std::size_t at) {

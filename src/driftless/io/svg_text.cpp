@@ -1,5 +1,6 @@
 #include "driftless/io/svg_text.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -31,7 +32,8 @@ double estimate_width(std::string_view text, int size) {
     const bool narrow = std::string_view("iljtfr.,:;'|!()[] ").find(c) != std::string_view::npos;
     const bool wide = std::string_view("mwMW@%").find(c) != std::string_view::npos;
     const bool upper = c >= 'A' && c <= 'Z';
-    width += narrow ? 0.34 : wide ? 0.9 : upper ? 0.7 : 0.6;
+    const bool square = static_cast<unsigned char>(c) >= 0xE3;  // Chinese, Japanese, Korean, signs
+    width += narrow ? 0.34 : square ? 1.0 : wide ? 0.9 : upper ? 0.7 : 0.6;
   }
   return width * size;
 }
@@ -40,14 +42,44 @@ double estimate_width(const AxisText& text) {
   return estimate_width(text.base + text.tail, kFont) + estimate_width(text.exponent, kSmallFont);
 }
 
-std::string shorten(const std::string& text, double width) {
-  if (estimate_width(text, kFont) <= width) return text;
-  std::string out = make_valid_utf8(text);
-  while (!out.empty() && estimate_width(out, kFont) > width - kFont) {
-    while (!out.empty() && (static_cast<unsigned char>(out.back()) & 0xC0) == 0x80) out.pop_back();
-    if (!out.empty()) out.pop_back();
+std::string shorten(const std::string& text, double width, int size) {
+  if (estimate_width(text, size) <= width) return text;
+  const std::string whole = make_valid_utf8(text);
+  const auto is_inside = [&](std::size_t at) {
+    return at < whole.size() && (static_cast<unsigned char>(whole[at]) & 0xC0) == 0x80;
+  };
+  // Letters are taken from both ends in turn as long as there is room for them and for the ellipsis.
+  std::size_t head = 0, tail = whole.size();
+  double room = width - size;
+  for (bool from_head = true; head < tail; from_head = !from_head) {
+    std::size_t begin = from_head ? head : tail - 1, end = from_head ? head + 1 : tail;
+    while (is_inside(begin)) --begin;
+    while (is_inside(end)) ++end;
+    room -= estimate_width(std::string_view(whole).substr(begin, end - begin), size);
+    if (room < 0.0) break;
+    (from_head ? head : tail) = from_head ? end : begin;
   }
-  return out + "\xE2\x80\xA6";
+  return whole.substr(0, head) + "\xE2\x80\xA6" + whole.substr(tail);
+}
+
+std::vector<std::string> wrap_words(const std::string& text, double width, int size,
+                                    std::size_t most) {
+  std::vector<std::string> lines;
+  std::size_t at = 0;
+  while (at < text.size()) {
+    std::size_t end = text.size();
+    if (lines.size() + 1 < most) {
+      end = std::min(text.find(' ', at), text.size());  // a first word has a line, however long
+      while (end < text.size()) {
+        const std::size_t next = std::min(text.find(' ', end + 1), text.size());
+        if (estimate_width(std::string_view(text).substr(at, next - at), size) > width) break;
+        end = next;
+      }
+    }
+    lines.push_back(shorten(text.substr(at, end - at), width, size));
+    at = std::min(text.find_first_not_of(' ', end), text.size());
+  }
+  return lines;
 }
 
 std::string make_markup(const AxisText& text) {

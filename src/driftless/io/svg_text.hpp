@@ -3,12 +3,14 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "driftless/io/svg_axis.hpp"
 
 namespace driftless {
 
 inline constexpr int kFont = 13, kSmallFont = 10;  ///< sizes in pixels: text, exponents
+inline constexpr double kBold = 1.25;  ///< how much wider than estimated bold text may be
 
 /// Any bytes as XML text: markup escaped, control characters blank, invalid UTF-8 replaced.
 std::string escape_xml(std::string_view text);
@@ -17,8 +19,13 @@ std::string escape_xml(std::string_view text);
 double estimate_width(std::string_view text, int size);
 double estimate_width(const AxisText& text);
 
-/// The text, or as much of its beginning as fits, with an ellipsis.
-std::string shorten(const std::string& text, double width);
+/// The text, or as much of its beginning and of its end as fits, with an ellipsis between them: what stands there tells
+/// long names apart.
+std::string shorten(const std::string& text, double width, int size = kFont);
+
+/// The text in lines that fit, broken between words; what is too much for `most` lines is left out of the last one.
+std::vector<std::string> wrap_words(const std::string& text, double width, int size,
+                                    std::size_t most);
 
 std::string make_markup(const AxisText& text);
 

@@ -305,14 +305,6 @@ constexpr std::array kColumns{
     ColumnInfo{"max_phi", "largest phi over all steps and samples"},
     ColumnInfo{"max_phi_dot", "largest phi_dot over all steps and samples"},
     ColumnInfo{"max_energy_error", "largest energy_error over all steps and samples"},
-    ColumnInfo{"max_coupling",
-               "largest inner product of the gradients of energy and constraints (Yoon, eq. 20)"},
-    ColumnInfo{"energy_corrections_limited",
-               "steps in which the energy correction was cut to its limit"},
-    ColumnInfo{"energy_put_back",
-               "largest energy that the correction had put back so far, in J: what the steps lost"},
-    ColumnInfo{"energy_corrections_without_direction",
-               "steps at rest, where energy cannot be corrected"},
 };
 
 }  // namespace

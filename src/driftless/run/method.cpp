@@ -162,7 +162,8 @@ std::vector<Preset> all_presets() {
       {"index2", "index2/hedop5",
        "constraints at velocity level, half-explicit; add /project to keep joints closed"},
       {"index3", "index3/radau5",
-       "the equations as they are written, implicit: joints stay closed, velocities drift not"},
+       "the equations as they are written, implicit: joints stay closed, velocities to the error "
+       "of a step"},
       {"ggl", "ggl/radau5",
        "Gear, Gupta and Leimkuhler's form, implicit: for stiff springs and dampers"},
       {"stabilized_index1", "stabilized_index1/radau5",
