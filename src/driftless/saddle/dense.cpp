@@ -7,8 +7,7 @@
 // |r_kk| are the own parts of the rows (the local test of saddle.hpp). With X = Rᵀ (rows x r, r = number of rows that are not redundant by structure):
 //
 //   regular        X is square and triangular:  X⁺ = R⁻ᵀ
-//   redundant      X = Z S, Z orthonormal, S triangular:  X⁺ = S⁻¹ Zᵀ
-//   near-singular  X = U Σ Vᵀ by one-sided Jacobi; singular values below the tolerance are left out
+//   redundant, near-singular:  see row_inverse.hpp
 //
 // and C⁺ = Q X⁺ Pᵀ, (C Cᵀ)⁺ = P X⁺ᵀ X⁺ Pᵀ. Where nothing is left out all three give the same numbers, so the path may
 // change from one pose to the next without a jump. One row alone, C = cᵀ with |c| = 1, depends on no other:
@@ -23,9 +22,9 @@
 // an engine of the same kind. Let U be the directions that stay there, of rows scaled to length 1, E = diag e_i. Then
 // Uᵀ E⁻¹ (G x - b) = 0 is solved in the mass metric, whatever its singular values: with W = D E⁻¹ U               [DEN.4]
 //
-//   (Wᵀ X)ᵀ = A,  A V = Q Σ   →   x_factor = W V Σ,  v_factor = Q
+//   (Wᵀ X)ᵀ = A,  A V = Q Σ   →   W V Σ,  Q
 //
-// take the places of U Σ and V, and λ is of the least norm among W μ.
+// take the places of U Σ and V of X, and λ is of the least norm among W μ.
 //
 // M only semi-definite: M + Gᵀ W G is factorised instead and f + Gᵀ W b put on the right; x and λ stay the same for
 // consistent rows, W weighs each row so that it adds what the mean mass would.                                   [DEN.3]
@@ -34,12 +33,10 @@
 #include <cmath>
 #include <limits>
 
-#include <Eigen/Householder>
-
-#include "driftless/math/jacobi.hpp"
 #include "driftless/saddle/cholesky.hpp"
 #include "driftless/saddle/kernels.hpp"
 #include "driftless/saddle/ordered_qr.hpp"
+#include "driftless/saddle/row_inverse.hpp"
 #include "driftless/saddle/saddle.hpp"
 
 namespace driftless {
@@ -53,12 +50,9 @@ class DenseSaddle final : public SaddleEngine {
         steps_(std::min(size, rows)),
         lower_(size),
         qr_(size, rows),
+        inverse_(rows, steps_),
         even_mass_(even) {
     scale_ = inverse_scale_ = Vector::Ones(m_);
-    x_factor_ = Matrix::Zero(m_, steps_);
-    v_factor_ = Matrix::Zero(steps_, steps_);
-    z_householder_ = Vector::Zero(steps_);
-    sigma_inverse_ = Vector::Zero(steps_);
     work_n_ = Vector::Zero(n_);
     residual_ = Vector::Zero(m_);
     permuted_ = Vector::Zero(m_);
@@ -67,8 +61,7 @@ class DenseSaddle final : public SaddleEngine {
     row_weight_ = Vector::Zero(m_);
     if (even.rows() == 0) return;
     even_ = std::make_unique<DenseSaddle>(size, rows, BlockMatrix());
-    left_ = Matrix::Zero(m_, steps_);
-    reduced_ = turn_ = Matrix::Zero(steps_, steps_);
+    left_ = even_left_ = Matrix::Zero(m_, steps_);
     place_.resize(static_cast<std::size_t>(m_));
   }
 
@@ -101,11 +94,7 @@ class DenseSaddle final : public SaddleEngine {
       // D⁻¹ b - C L⁻¹ f. The rows of C were overwritten by the QR, so the product goes through Q and R.
       for (int j = 0; j < m_; ++j)
         permuted_[j] -= kernels::calc_dot(qr_.column(j), work_n_.data(), std::min(j + 1, steps_));
-      if (path_ == Path::redundant) {
-        solve_redundant();
-      } else {
-        solve_singular();
-      }
+      inverse_.solve(permuted_, y_, residual_);
       work_n_.head(rank_) += y_.head(rank_);
     }
     write_solution(x, lambda);
@@ -137,17 +126,17 @@ class DenseSaddle final : public SaddleEngine {
     return "dense: " + std::to_string(n_) + " rates, " + std::to_string(m_) + " rows";
   }
 
-  int rank() const override { return rank_ - truncated_; }
-  int truncated() const override { return truncated_; }
+  int rank() const override { return rank_ - truncated(); }
+  int truncated() const override { return path_ == Path::singular ? inverse_.left_out() : 0; }
   double smallest_pivot() const override { return smallest_pivot_; }
 
   /// Of the triangle R or S by inverse iteration: 1/|R⁻ᵀz| falls to σ as z turns into its direction.
   double calc_smallest_singular_value() override {
     if (rank_ == 0 || path_ == Path::single) return 1.0;
-    if (path_ == Path::singular) return smallest_sigma_;
+    if (path_ == Path::singular) return inverse_.smallest();
     constexpr int kMaxTurns = 60;
     constexpr double kSettled = 1e-6;
-    const Matrix& triangle = path_ == Path::regular ? qr_.values() : x_factor_;
+    const Matrix& triangle = path_ == Path::regular ? qr_.values() : inverse_.triangle();
     auto z = z_.head(rank_);
     for (int i = 0; i < rank_; ++i)
       z[i] = 1.0 + 0.37 * std::sin(1.0 + 2.3 * i);  // no direction is left out
@@ -192,7 +181,6 @@ class DenseSaddle final : public SaddleEngine {
   void set_single() {
     path_ = Path::single;
     rank_ = 1;
-    truncated_ = 0;
     smallest_pivot_ = 1.0;
   }
   void solve_single(ConstVectorRef f, ConstVectorRef b, VectorRef x, double& lambda) {
@@ -265,7 +253,6 @@ class DenseSaddle final : public SaddleEngine {
 
   void find_rank(double tolerance, const BlockMatrix& rows) {
     rank_ = 0;
-    truncated_ = 0;
     smallest_pivot_ = 1.0;
     int suspects = 0;
     for (int k = 0; k < steps_; ++k) {
@@ -275,74 +262,21 @@ class DenseSaddle final : public SaddleEngine {
       smallest_pivot_ = std::min(smallest_pivot_, pivot);
       if (pivot < kPivotMargin * tolerance) ++suspects;
     }
-    if (suspects > 0) {
-      factorize_singular(tolerance, suspects);
-      if (truncated_ > 0 && even_ != nullptr) compare_evenly(tolerance, rows);
-    } else if (rank_ == m_) {
+    if (suspects == 0 && rank_ == m_) {
       path_ = Path::regular;
-    } else {
-      factorize_redundant();
+      return;
     }
-  }
-
-  /// X = Rᵀ without the part that is zero.
-  void set_x_factor() {
-    x_factor_.setZero();
-    for (int j = 0; j < m_; ++j) {
-      const int top = std::min(j + 1, rank_);
-      x_factor_.row(j).head(top) = qr_.values().col(j).head(top).transpose();
+    inverse_.set(qr_, rank_);
+    if (suspects == 0) {
+      path_ = Path::redundant;
+      inverse_.factorize_redundant();
+      return;
     }
-  }
-
-  void factorize_redundant() {
-    path_ = Path::redundant;
-    set_x_factor();
-    for (int k = 0; k < rank_; ++k) {
-      double beta = 0.0;
-      auto column = x_factor_.col(k).tail(m_ - k);
-      column.makeHouseholderInPlace(z_householder_[k], beta);
-      x_factor_(k, k) = beta;
-      for (int j = k + 1; j < rank_; ++j) {
-        auto target = x_factor_.col(j).tail(m_ - k);
-        const double along =
-            target[0] + x_factor_.col(k).tail(m_ - k - 1).dot(target.tail(m_ - k - 1));
-        const double factor = z_householder_[k] * along;
-        target[0] -= factor;
-        target.tail(m_ - k - 1) -= factor * x_factor_.col(k).tail(m_ - k - 1);
-      }
-    }
-  }
-
-  void factorize_singular(double tolerance, int suspects) {
     path_ = Path::singular;
-    set_x_factor();
-    orthogonalize_columns(x_factor_.leftCols(rank_), v_factor_.topLeftCorner(rank_, rank_));
-    set_sigmas();
-    leave_out_smallest(suspects, tolerance);
-  }
-
-  void set_sigmas() {
-    smallest_sigma_ = 1.0;
-    truncated_ = 0;
-    for (int k = 0; k < rank_; ++k) {
-      const double sigma = x_factor_.col(k).norm();
-      sigma_inverse_[k] = sigma > 0.0 ? 1.0 / sigma : 0.0;
-      smallest_sigma_ = std::min(smallest_sigma_, sigma);
-    }
-  }
-
-  /// Of the directions below the tolerance at most as many as rows failed the local test, smallest first.
-  void leave_out_smallest(int most, double tolerance) {
-    for (int count = 0; count < most; ++count) {
-      int smallest = -1;
-      for (int k = 0; k < rank_; ++k) {
-        if (sigma_inverse_[k] * tolerance <= 1.0) continue;
-        if (smallest < 0 || sigma_inverse_[k] > sigma_inverse_[smallest]) smallest = k;
-      }
-      if (smallest < 0) break;
-      sigma_inverse_[smallest] = 0.0;
-      ++truncated_;
-    }
+    inverse_.factorize_singular();
+    inverse_.leave_out_smallest(suspects,
+                                tolerance);  // at most as many as rows failed the local test
+    if (truncated() > 0 && even_ != nullptr) compare_evenly(tolerance, rows);
   }
 
   /// [SAD.3]: fewer directions may be left out.
@@ -350,52 +284,26 @@ class DenseSaddle final : public SaddleEngine {
     if (!even_->factorize(even_mass_, even_is_new_, rows, tolerance)) return;
     even_is_new_ = false;
     const int without = rank_ - even_->rank();
-    if (without >= truncated_) return;
+    if (without >= truncated()) return;
     if (without > 0 && even_->path_ == Path::singular) {
       keep_directions_of(*even_);
       return;
     }
-    set_sigmas();
-    leave_out_smallest(without, tolerance);
+    inverse_.leave_out_nothing();
+    inverse_.leave_out_smallest(without, tolerance);
   }
 
   /// [DEN.4]
   void keep_directions_of(const DenseSaddle& even) {
     for (int j = 0; j < m_; ++j) place_[static_cast<std::size_t>(even.qr_.place(j))] = j;
-    int kept = 0;
-    for (int k = 0; k < even.rank_; ++k) {
-      if (even.sigma_inverse_[k] == 0.0) continue;
-      for (int j = 0; j < m_; ++j) {
-        const int row = qr_.place(j);
-        left_(j, kept) = scale_[row] * even.inverse_scale_[row] * even.sigma_inverse_[k] *
-                         even.x_factor_(place_[static_cast<std::size_t>(row)], k);
-      }
-      ++kept;
+    const int kept = even.inverse_.copy_directions(even_left_);
+    for (int j = 0; j < m_; ++j) {
+      const int row = qr_.place(j);
+      left_.row(j).head(kept) = scale_[row] * even.inverse_scale_[row] *
+                                even_left_.row(place_[static_cast<std::size_t>(row)]).head(kept);
     }
-    set_x_factor();
-    auto left = left_.leftCols(kept);
-    auto reduced = reduced_.topLeftCorner(rank_, kept);
-    auto turn = turn_.topLeftCorner(kept, kept);
-    reduced.noalias() = x_factor_.leftCols(rank_).transpose() * left;
-    for (int k = 0; k < kept; ++k) {
-      const double length = reduced.col(k).norm();
-      if (!(length > 0.0)) continue;
-      reduced.col(k) /= length;
-      left.col(k) /= length;
-    }
-    orthogonalize_columns(reduced, turn);
-    x_factor_.leftCols(rank_).setZero();
-    v_factor_.topLeftCorner(rank_, rank_).setZero();
-    sigma_inverse_.head(rank_).setZero();
-    x_factor_.leftCols(kept).noalias() = left * turn;
-    for (int k = 0; k < kept; ++k) {
-      const double sigma = reduced.col(k).norm();
-      if (!(sigma > 0.0)) continue;
-      sigma_inverse_[k] = 1.0 / sigma;
-      x_factor_.col(k) *= sigma;
-      v_factor_.col(k).head(rank_) = reduced.col(k) / sigma;
-    }
-    truncated_ = rank_ - kept;
+    inverse_.set(qr_, rank_);
+    inverse_.keep_directions(left_.leftCols(kept));
   }
 
   /// With work_n_ = (w, ...), w of the length of the rank: y = R⁻ᵀ c, which takes the place of w, and
@@ -414,69 +322,23 @@ class DenseSaddle final : public SaddleEngine {
     }
   }
 
-  /// y_ = X⁺ permuted_, residual_ = -X⁺ᵀ y_; so does solve_singular.
-  void solve_redundant() {
-    // c := Zᵀ c
-    for (int k = 0; k < rank_; ++k) {
-      auto tail = permuted_.tail(m_ - k - 1);
-      const auto direction = x_factor_.col(k).tail(m_ - k - 1);
-      const double factor = z_householder_[k] * (permuted_[k] + direction.dot(tail));
-      permuted_[k] -= factor;
-      tail -= factor * direction;
-    }
-    for (int i = rank_ - 1; i >= 0; --i) {  // S y = c
-      double sum = permuted_[i];
-      for (int j = i + 1; j < rank_; ++j) sum -= x_factor_(i, j) * y_[j];
-      y_[i] = sum / x_factor_(i, i);
-    }
-    residual_.setZero();
-    for (int i = 0; i < rank_; ++i) {  // Sᵀ z = -y
-      double sum = -y_[i];
-      for (int j = 0; j < i; ++j) sum -= x_factor_(j, i) * residual_[j];
-      residual_[i] = sum / x_factor_(i, i);
-    }
-    for (int k = rank_ - 1; k >= 0; --k) {  // λ = Z z
-      auto tail = residual_.tail(m_ - k - 1);
-      const auto direction = x_factor_.col(k).tail(m_ - k - 1);
-      const double factor = z_householder_[k] * (residual_[k] + direction.dot(tail));
-      residual_[k] -= factor;
-      tail -= factor * direction;
-    }
-  }
-
-  void solve_singular() {
-    const auto us = x_factor_.leftCols(rank_);  // U Σ
-    const auto v = v_factor_.topLeftCorner(rank_, rank_);
-    const auto inverse = sigma_inverse_.head(rank_).array();
-    z_.head(rank_).noalias() = us.transpose() * permuted_;  // Σ Uᵀ c
-    z_.head(rank_).array() *= inverse.square();             // Σ⁺ Uᵀ c
-    y_.head(rank_).noalias() = v * z_.head(rank_);
-    z_.head(rank_).array() *= inverse.square();  // U Σ (Σ⁺)³ Uᵀ c = U Σ⁺² Uᵀ c
-    residual_.noalias() = -(us * z_.head(rank_));
-  }
-
   int n_, m_, steps_;
   CholeskyFactor lower_;  // L
   bool augmented_ = false;
   Path path_ = Path::regular;
-  int rank_ = 0;
-  int truncated_ = 0;
+  int rank_ = 0;  // with what is left out
   double smallest_pivot_ = 1.0;
-  double smallest_sigma_ = 1.0;   // on the path `singular`
   OrderedQr qr_;                  // of Cᵀ
+  RowInverse inverse_;            // X⁺, unless R is all that it takes
   Vector scale_, inverse_scale_;  // d_i and 1/d_i; 0: the row is zero
-  Matrix x_factor_;               // X; then Z and S; or U Σ (m x steps)
-  Matrix v_factor_;               // V (steps x steps)
-  Vector z_householder_;
-  Vector sigma_inverse_;
   Vector work_n_, residual_, permuted_, y_, z_;
   Matrix jacobian_, augmented_mass_;  // only if M is singular
   Vector row_weight_;
   BlockMatrix even_mass_;              // [SAD.3]; of no size: none
   std::unique_ptr<DenseSaddle> even_;  // with these
   bool even_is_new_ = true;
-  Matrix left_, reduced_, turn_;  // [DEN.4]: W (m x steps), A and V (steps x steps)
-  std::vector<int> place_;        // per row: where it stands in even_
+  Matrix left_, even_left_;  // [DEN.4]: W and U, columns of which are used
+  std::vector<int> place_;   // per row: where it stands in even_
 };
 
 }  // namespace
