@@ -58,7 +58,7 @@ TEST(MethodReaderErrors, StepsAndTolerances) {
             place("method.max_step bounds adaptive steps, but the step is fixed\n"
                   "    remove it, or use an integrator that adapts: dopri5, dop853, adams, hem3, "
                   "hem4, hedop5, "
-                  "phem56, radau5, bdf, ida, hht, generalized_alpha"));
+                  "phem56, radau5, bdf, ida, newmark, hht, generalized_alpha"));
   EXPECT_EQ(read_error(
                 {{"formulation", text("ggl")}, {"integrator", text("ida")}, {"step", number(0.1)}}),
             place("ida chooses its steps by a tolerance: it cannot keep a fixed one\n"
