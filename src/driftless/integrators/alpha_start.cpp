@@ -41,7 +41,7 @@
 namespace driftless {
 namespace {
 
-constexpr double kProbe = 1e-3;
+constexpr double kAlphaProbe = 1e-3;
 
 }  // namespace
 
@@ -57,7 +57,7 @@ bool GeneralizedAlpha::adapt_start(MechProblem& mech, double h) {
       p_.rho == 1.0 && m_ > 0 && mech.level() == MechProblem::Level::position;  // [GA.10]
   const bool anew = is_begun_anew(h);
   if (!anew && !renews) return true;
-  if (anew && !probe_ahead(mech, kProbe * h)) return false;
+  if (anew && !probe_ahead(mech, kAlphaProbe * h)) return false;
   trial_ = end_;
   if (!mech.find_motion(trial_)) return false;
   if (anew) set_trend(h);
@@ -77,7 +77,7 @@ bool GeneralizedAlpha::probe_ahead(MechProblem& mech, double s) {
 }
 
 void GeneralizedAlpha::set_trend(double h) {
-  trend_ = (probe_.v_dot - trial_.v_dot) / (kProbe * h);
+  trend_ = (probe_.v_dot - trial_.v_dot) / (kAlphaProbe * h);
   // Where forces change altogether within the step, at a stop for instance, the quotient tells nothing; but what is beside it
   // goes on as before.
   const double most = (1.0 + max_abs(trial_.v_dot)) / h;

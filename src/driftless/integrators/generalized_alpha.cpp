@@ -60,7 +60,8 @@
 namespace driftless {
 namespace {
 
-constexpr double kRoundOff = 1e-13;  // relative; what charts lose and lengths of quaternions gain
+constexpr double kAlphaRoundOff =
+    1e-13;  // relative; what charts lose and lengths of quaternions gain
 
 }  // namespace
 
@@ -183,8 +184,8 @@ bool GeneralizedAlpha::accept(OdeProblem& problem, double t, std::span<const dou
   MechProblem& mech = *problem.mech();
   trial_ = end_;
   mech.read(y, end_);
-  moved_ = max_abs(end_.v - trial_.v) > kRoundOff * (1.0 + max_abs(end_.v)) ||
-           max_abs(end_.q - trial_.q) > kRoundOff * (1.0 + max_abs(end_.q));
+  moved_ = max_abs(end_.v - trial_.v) > kAlphaRoundOff * (1.0 + max_abs(end_.v)) ||
+           max_abs(end_.q - trial_.q) > kAlphaRoundOff * (1.0 + max_abs(end_.q));
   std::copy(y.begin(), y.end(), y1_.begin());
   return change != Change::new_chart || begin_again(mech);
 }

@@ -19,7 +19,7 @@ constexpr double kSafety = 0.9;
 constexpr double kLargestShrink = 0.2;
 constexpr double kLargestGrowth = 10.0;
 constexpr double kUndefinedShrink = 0.25;
-constexpr double kNewtonShrink = 0.5;
+constexpr double kUnsolvedShrink = 0.5;
 constexpr double kStretch = 1.01;
 constexpr double kEvenSteps = 8.0;
 
@@ -193,7 +193,7 @@ void StepController::reject_undefined(const StepTarget& target) {
 }
 
 void StepController::reject_newton(const StepTarget& target) {
-  h_ = kNewtonShrink * target.h;
+  h_ = kUnsolvedShrink * target.h;
   rejected_ = true;
 }
 
