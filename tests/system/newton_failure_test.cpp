@@ -61,8 +61,8 @@ TEST(NewtonFailure, HalvesFixedStepsAndGoesBackToTheGrid) {
 TEST(NewtonFailure, HalvesAdaptiveStepsAndCountsThem) {
   const Result exact = run_text(
       kWall, {.method = "index1/dop853/project", .tolerance = 1e-12, .until = 0.6, .every = 0.6});
-  for (const char* words :
-       {"index3/radau5", "ggl/radau5", "ggl/bdf", "ggl/ida", "ggl/generalized_alpha"}) {
+  for (const char* words : {"index3/radau5", "ggl/radau5", "ggl/bdf", "ggl/ida",
+                            "ggl/generalized_alpha", "index3/newmark"}) {
     SCOPED_TRACE(words);
     const Result result =
         run_text(kWall, {.method = words, .tolerance = 1e-6, .until = 0.6, .every = 0.6});
@@ -112,6 +112,46 @@ drive = "x - 0.5 - t"
                            message.find("y'") != std::string::npos;
     EXPECT_TRUE(names_one) << words << ": " << message;
     EXPECT_EQ(message.find("z'"), std::string::npos) << words << ": " << message;
+  }
+}
+
+/// A mass beside a pendulum, with a force on it.
+std::string write_beside(const std::string& force) {
+  return R"~(
+format = "driftless/1"
+[coordinates]
+x = { start = 0, rate = 1 }
+y = { start = -1, rate = 0 }
+z = { start = 0, rate = 1 }
+[energy]
+kinetic = "(x'^2 + y'^2 + z'^2)/2"
+potential = "9.81*y"
+[force]
+z = ")~" +
+         force +
+         R"~("
+[constraint]
+rod = "(x^2 + y^2 - 1)/2"
+)~";
+}
+
+// Steps that a tolerance makes too small end with what is at fault, too: a force without value, or a motion without bound.
+TEST(NewtonFailure, NamesWhatMakesStepsTooSmall) {
+  const auto find_message = [](const std::string& text, const char* words) {
+    const Result result = run_text(text, {.method = words, .tolerance = 1e-6, .until = 2});
+    EXPECT_EQ(result.report.status, Status::failed) << words;
+    return result.report.message;
+  };
+  for (const char* words :
+       {"index3/generalized_alpha", "ggl/generalized_alpha", "index2/hht", "index3/newmark"}) {
+    EXPECT_NE(find_message(write_beside("sqrt(0.5 - z)"), words).find("the force on 'z' is not"),
+              std::string::npos)
+        << words << find_message(write_beside("sqrt(0.5 - z)"), words);
+  }
+  for (const char* words : {"index3/generalized_alpha", "ggl/generalized_alpha", "index2/hht",
+                            "index3/newmark", "index3/radau5", "ggl/radau5"}) {
+    EXPECT_NE(find_message(write_beside("1e3*z^7*(z')^3"), words).find("'z'"), std::string::npos)
+        << words << find_message(write_beside("1e3*z^7*(z')^3"), words);
   }
 }
 

@@ -73,6 +73,21 @@ TEST(Nonholonomic, OtherSleighs) {
   }
 }
 
+// Rows of velocities have no gap; on demand it is their own residual that asks for a projection.
+TEST(Nonholonomic, ProjectionOnDemandLooksAtVelocityRows) {
+  const auto run = [](const char* words, const Sets& sets) {
+    return run_model("chaplygin_sleigh",
+                     {.method = words, .step = 0.05, .until = 10, .every = 0.05, .sets = sets});
+  };
+  const double drift = run("index1/rk4", {}).report.max_phi_dot;
+  const double bound = drift / 5.0;
+  const Result result = run("index1/rk4/project", {{"method.projection_bound", text_of(bound)}});
+  ASSERT_EQ(result.report.status, Status::ok) << result.report.message;
+  EXPECT_LT(result.report.max_phi_dot, 1.001 * bound);
+  EXPECT_GE(figure(result, "projections"), 2);
+  EXPECT_LT(figure(result, "projections"), 40);
+}
+
 // Psi' + eta Psi = 0: a blade that is pushed across at the start is pulled in exponentially.
 TEST(Nonholonomic, FeedbackOnVelocityRows) {
   const Result result =

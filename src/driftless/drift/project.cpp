@@ -27,7 +27,10 @@ class Projection final : public DriftControl {
     const int rows = info.position_rows;
     if (options_.projection_bound > 0.0) {
       evaluator.set_configuration(point.t, point.q);
-      if (!(max_abs(evaluator.ws().phi) > options_.projection_bound)) return CorrectionStatus::ok;
+      evaluator.set_velocity(point.v);
+      const double open =
+          std::max(max_abs(evaluator.ws().phi), max_abs(evaluator.ws().velocity_residual));
+      if (open <= options_.projection_bound) return CorrectionStatus::ok;
     }
     if (point.is_step) ++projections_;
     for (int pass = 0; pass < options_.iterations && rows > 0; ++pass) {

@@ -9,7 +9,8 @@
 // without iteration is enough and is what braun_goldfarb uses. With `iterations` > 1 passes go on until every row is
 // met to `projection_tolerance` relative to its own length times the size of q. Velocity rows that are nonlinear in v
 // are iterated alike.
-// With a `projection_bound` a state is left alone as long as no position row is open by more (Arnold 2016, fig. 15).
+// With a `projection_bound` a state is left alone as long as no position row, and no row's rate, is open by more (Arnold 2016,
+// fig. 15). Rows of velocities alone, of wheels and blades, have nothing but that rate.
 // Near a singular pose directions below the rank tolerance are left alone. The tolerance is small and does not scale
 // with the step: after a step a weak direction still tells the two branches that meet there apart, and leaving it
 // uncorrected for longer lets the state wander to the other branch (measured on the change-point four-bar, for
@@ -37,8 +38,8 @@ struct Project {
                            field("projection_tolerance", &Project::projection_tolerance, "",
                                  "rows met to this, relative, end the passes", Bounds{0.0, 1e-2}),
                            field("projection_bound", &Project::projection_bound, "",
-                                 "on demand: only where a position row is open by more than this, "
-                                 "in its own unit; 0: after each step",
+                                 "on demand: only where a row, or its rate, is open by more than "
+                                 "this, in its own unit; 0: after each step",
                                  kNotNegative));
   }
 };

@@ -212,6 +212,11 @@ bool ChartMotions::find_motion(MechPoint& point) {
 void ChartMotions::solve_change(ConstVectorRef b, VectorRef change) {
   base_.solve_change(b.tail(base_.rows()), change_);  // at the q of the last find_motion
   charts_.map_velocity(x_, change_, change);
+  for (int k = 0; k < norms_; ++k) {  // turns leave the length as it is
+    const int x = maps_[static_cast<std::size_t>(k)].x;
+    const auto p = x_.segment<4>(x);
+    change.segment<4>(x) += 0.5 * b[k] / p.squaredNorm() * p;
+  }
 }
 
 // ---- the equations -----------------------------------------------------------------------------------------

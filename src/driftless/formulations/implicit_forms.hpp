@@ -32,7 +32,8 @@ struct Index3 : ImplicitForm {
 struct Index2Baumgarte : ImplicitForm {
   static constexpr std::string_view kName = "index2_baumgarte";
   static constexpr std::string_view kSummary =
-      "velocity constraints with a feedback of position, for implicit integrators and fixed steps";
+      "velocity constraints with a feedback of position, for implicit integrators and fixed steps; "
+      "without project, which takes radau5 to order 3";
   static constexpr ConstraintForm kForm = ConstraintForm::index2_baumgarte;
 
   double gain = 0.5;

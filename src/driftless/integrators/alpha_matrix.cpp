@@ -103,7 +103,7 @@ void AlphaMatrix::write_row(Eigen::Index row, Eigen::Index column, const BlockMa
                     [&](int j, double value) { sparse_.add(row, column + j, factor * value); });
 }
 
-/// [GA.10]
+/// [GA.14]
 void AlphaMatrix::fill_sparse(const MechProblem& mech, const Blocks& blocks) {
   const Eigen::Index at_mu = n_ + m_;
   const Eigen::Index at_e = p_ > 0 ? at_mu + p_ : 0;

@@ -1,6 +1,6 @@
 #pragma once
 // Newton's matrix of the generalised-α method, generalized_alpha.cpp [GA.6]: dense for few unknowns, sparse for many. With
-// e = Δ + G0ᵀμ as a further unknown where there are μ, no product fills the sparse one:                           [GA.10]
+// e = Δ + G0ᵀμ as a further unknown where there are μ, no product fills the sparse one:                           [GA.14]
 //
 //   (σM + h γ/β C) e + h² K T Δ + Gᵀ hλ,    G T Δ,    γ/β G e + h ρ_q T Δ,    e - Δ - G0ᵀμ = 0
 //
@@ -52,7 +52,7 @@ class AlphaMatrix {
   Matrix matrix_;
   DenseLu dense_;
   SparseLu<double> sparse_;
-  Vector all_;  // unknowns of [GA.10]
+  Vector all_;  // unknowns of [GA.14]
 };
 
 }  // namespace driftless

@@ -13,39 +13,11 @@ constexpr int kMaxAlphaIterations = 15;
 
 }  // namespace
 
-bool GeneralizedAlpha::adapt_start(MechProblem& mech, double h) {
-  const double before = old_h_;
-  start_a_ = a_ + delta_ * (h - before) * jerk_;
-  start_v_ = end_.v;
-  start_v_dot_ = end_.v_dot;
-  const bool at_position = mech.level() == MechProblem::Level::position && m_ > 0;
-  const bool corrects = at_position && control_.correct_start && h != before;
-  const bool renews = at_position && p_.rho == 1.0;  // [GA.10]
-  if (!corrects && !renews) return true;
-  trial_ = end_;
-  if (!mech.find_motion(trial_)) return false;
-  if (renews) start_a_ = start_v_dot_ = trial_.v_dot;
-  if (!corrects) return true;
-  if (!mech.eval_point(trial_, terms_)) return false;
-  mech.eval_bracket(trial_.v, trial_.v_dot, difference_);
-  difference_ = offset_ * jerk_ + difference_ / 12.0;
-  terms_.jacobian.multiply(difference_, row_change_);
-  row_change_ *= h * h - before * before;
-  row_change_.tail(m_ - mech.position_rows()).setZero();
-  mech.solve_change(row_change_, increment_);
-  start_v_ += increment_;
-  return true;
-}
-
 bool GeneralizedAlpha::attempt(MechProblem& mech, const StepTarget& target) {
   const double h = target.h;
-  worst_ = -1;
   if (!adapt_start(mech, h)) return false;
-  begin_ = end_;
-  begin_.v = start_v_;
-  begin_.v_dot = start_v_dot_;
-  if (p_rows_ > 0) {  // G0
-    if (!mech.eval_point(begin_, terms_)) return false;
+  if (p_rows_ > 0) {  // G0; set_across has evaluated it
+    if (!is_begun_anew(h) && !mech.eval_point(begin_, terms_)) return false;
     jacobian0_.take(terms_.jacobian);
   }
   next_a_ = (begin_.v_dot - p_.alpha_m * start_a_) / (1.0 - p_.alpha_m);
@@ -86,7 +58,6 @@ bool GeneralizedAlpha::iterate(MechProblem& mech, double h) {
                            (k > 3 && size > 0.7 * last && motion < round_off);
     if (size <= goal || stagnates) {
       place(mech, h);
-      worst_ = -1;
       return true;
     }
     last = size;
@@ -159,19 +130,30 @@ void GeneralizedAlpha::note_worst(const MechProblem& mech) {
 }
 
 bool GeneralizedAlpha::calc_error(MechProblem& mech, double h, double& error) {
+  if (!adaptive_) return true;
   probe_ = trial_;
   if (!mech.find_motion(probe_)) return false;
-  double sum = 0.0;
+  double sum = 0.0, largest = 0.0;
   for (Eigen::Index i = 0; i < n_; ++i) {
     const double change = probe_.v_dot[i] - smooth_[i];
     const double position = h * h * offset_ * change / (control_.atol + control_.rtol);
     const double velocity = h * (change - h * jerk_[i]) / 12.0 /
                             (control_.atol + control_.rtol * std::abs(trial_.v[i]));
-    sum += position * position + velocity * velocity;
+    const double square = position * position + velocity * velocity;
+    sum += square;
+    if (square <= largest) continue;
+    largest = square;
+    worst_ = mech.rate_slot(static_cast<int>(i));
   }
-  sum += states_.calc_error(h, trial_.c, control_.rtol, control_.atol);
+  for (Eigen::Index k = 0; k < states_.count(); ++k) {
+    const double state = states_.calc_error(k, h, trial_.c, control_.rtol, control_.atol);
+    sum += state * state;
+    if (state * state <= largest) continue;
+    largest = state * state;
+    worst_ = mech.state_slot() + static_cast<int>(k);
+  }
   error = std::sqrt(sum / static_cast<double>(std::max<Eigen::Index>(n_ + states_.count(), 1)));
-  return true;
+  return std::isfinite(error);
 }
 
 }  // namespace driftless

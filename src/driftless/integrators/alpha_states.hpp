@@ -37,8 +37,8 @@ class AlphaStates {
   void reduce(VectorRef residual) const { elimination_.subtract_from(open_, residual); }
   /// Newton's change of the end, for changes of q and v, subtracted; the size of it relative to `end`.
   double update(const Vector& delta, const Vector& dv, Vector& end);
-  /// Sum of squares of the estimated errors over the tolerance.
-  double calc_error(double h, const Vector& end, double rtol, double atol) const;
+  /// The estimated error of one of them over its tolerance.
+  double calc_error(Eigen::Index k, double h, const Vector& end, double rtol, double atol) const;
   /// The step is made.
   void commit(double h, const Vector& begin, const Vector& end);
 

@@ -29,11 +29,9 @@
 //
 // A start with the exact v0 is off by that, and the offset rings in λ with size h, damped by ρ∞ only (Arnold 2017, example
 // 8). So v0 is corrected by h² times the part of d = c v0'' + [v0, v0']/12 across the constraints, which is the least
-// change of v (in the mass metric) with G change = h² G d; and when the step changes from h to h', by h'² - h² likewise.
-// What is written as the result is v_n as it is.
+// change of v (in the mass metric) with G change = h² G d. What is written as the result is v_n as it is.
 //
-// Change of step: a0 moves to the new δh' by δ (h' - h) v''. v'' is known to h, so at level position the corrected v keeps an
-// error h³, which a short step would turn into one of h³/h' in λ: the last steps of a run are of one size.
+// Change of step, correction by a drift control, new chart: alpha_start.cpp [GA.11], [GA.12].
 //
 // Undamped, ρ∞ = 1. Across the constraints, where q is given, [GA.1] and [GA.2] leave of errors in v and a
 //
@@ -60,6 +58,12 @@
 #include "driftless/integrators/alpha_stepper.hpp"
 
 namespace driftless {
+namespace {
+
+constexpr double kAlphaRoundOff =
+    1e-13;  // relative; what charts lose and lengths of quaternions gain
+
+}  // namespace
 
 AlphaParameters make_generalized_alpha(double rho) {
   AlphaParameters p;
@@ -91,6 +95,8 @@ bool GeneralizedAlpha::start(OdeProblem& problem, double t, std::span<const doub
                              double t_end) {
   MechProblem* mech = problem.mech();
   if (mech == nullptr) return false;
+  counts_ = {};
+  worst_ = -1;
   resize(*mech, y);
   y1_.assign(y.begin(), y.end());
   slope_.assign(y.size(), 0.0);
@@ -101,6 +107,7 @@ bool GeneralizedAlpha::start(OdeProblem& problem, double t, std::span<const doub
   state_curve_ = Vector::Zero(state_rate_.size());
   mech->write(end_, y1_);
   old_h_ = 0.0;
+  moved_ = false;
   if (!estimate_jerk(*mech, t, std::min(first_scale(t_end - t), t_end - t))) return false;
   a_ = end_.v_dot;
   if (!mech->find_motion(end_)) return false;  // the factors of the start itself
@@ -118,24 +125,25 @@ StepReport GeneralizedAlpha::step(OdeProblem& problem, double& t, std::span<doub
   StepReport report{.order = kAlphaOrder};
   if (t == t_end) return report;
   MechProblem& mech = *problem.mech();
-  begin_ = end_;
   rate0_ = rate1_;
   y0_.assign(y.begin(), y.end());
+  StepStatus reason = StepStatus::step_too_small;
   while (true) {
     const StepTarget target = find_target(mech, t, t_end, report.rejected);
-    const bool too_small =
-        adaptive_ ? controller_.is_too_small(t, t_end) && (target.full || report.rejected > 0)
-                  : target.t <= t;
-    if (too_small) {
-      report.status = StepStatus::step_too_small;
-      break;
+    if (is_too_small(target, t, t_end, report.rejected)) {
+      report.status = reason;
+      report.worst_component = worst_;
+      return report;
     }
     problem.begin_step(t, target.h, y0_, {});
-    if (attempt(mech, target)) {
-      double error = 0.0;
-      if (adaptive_ && !calc_error(mech, target.h, error)) error = 10.0;
+    double error = 0.0;
+    const bool solved = attempt(mech, target);
+    if (solved && calc_error(mech, target.h, error)) {
       if (error <= 1.0) {
-        if (adaptive_) controller_.accept(target, error);
+        if (adaptive_) {
+          controller_.accept(target, error);
+          report.worst_component = worst_;
+        }
         report.error = error;
         report.h = target.h;
         commit(mech, target);
@@ -144,21 +152,21 @@ StepReport GeneralizedAlpha::step(OdeProblem& problem, double& t, std::span<doub
         return report;
       }
       controller_.reject(target, error);
+      reason = StepStatus::step_too_small;
     } else {
-      ++counts_.newton_failures;
-      report.worst_component = worst_;
-      if (adaptive_) {
-        controller_.reject_undefined(target);
-      } else if (report.rejected == kMostHalvings) {
-        report.status = StepStatus::eval_failed;
-        break;
-      }
+      if (!solved) ++counts_.newton_failures;
+      controller_.reject_newton(target);
+      reason = StepStatus::eval_failed;
     }
     ++report.rejected;
     ++counts_.rejected;
   }
-  end_ = begin_;
-  return report;
+}
+
+bool GeneralizedAlpha::is_too_small(const StepTarget& target, double t, double t_end,
+                                    int rejected) const {
+  if (!adaptive_) return target.t <= t || rejected > kMostHalvings;
+  return controller_.is_too_small(t, t_end) && (target.full || rejected > 0);
 }
 
 StepTarget GeneralizedAlpha::find_target(const MechProblem& mech, double t, double t_end,
@@ -174,7 +182,10 @@ bool GeneralizedAlpha::accept(OdeProblem& problem, double t, std::span<const dou
   (void)t;
   if (change == Change::unchanged) return true;
   MechProblem& mech = *problem.mech();
+  trial_ = end_;
   mech.read(y, end_);
+  moved_ = max_abs(end_.v - trial_.v) > kAlphaRoundOff * (1.0 + max_abs(end_.v)) ||
+           max_abs(end_.q - trial_.q) > kAlphaRoundOff * (1.0 + max_abs(end_.q));
   std::copy(y.begin(), y.end(), y1_.begin());
   return change != Change::new_chart || begin_again(mech);
 }
@@ -208,8 +219,8 @@ void GeneralizedAlpha::resize(const MechProblem& mech, std::span<const double> y
   p_rows_ = mech.level() == MechProblem::Level::both ? mech.position_rows() : 0;
   point.v_dot = Vector::Zero(n_);
   begin_ = end_ = trial_ = probe_ = point;
-  a_ = next_a_ = jerk_ = increment_ = e_ = difference_ = Vector::Zero(n_);
-  start_a_ = start_v_ = start_v_dot_ = a_;
+  a_ = next_a_ = start_a_ = increment_ = e_ = difference_ = Vector::Zero(n_);
+  jerk_ = trend_ = a_;
   row_change_ = Vector::Zero(m_);
   mu_ = Vector::Zero(p_rows_);
   terms_.residual = Vector::Zero(n_);
@@ -221,62 +232,9 @@ void GeneralizedAlpha::resize(const MechProblem& mech, std::span<const double> y
   y0_.assign(y.size(), 0.0);
 }
 
-bool GeneralizedAlpha::begin_again(MechProblem& mech) {
-  end_.v_dot = Vector::Zero(n_);
-  if (!mech.find_motion(end_)) return false;
-  if (mech.level() == MechProblem::Level::position && m_ > 0) {
-    if (!mech.eval_point(end_, terms_)) return false;
-    row_change_ = -terms_.rho;
-    row_change_.tail(m_ - mech.position_rows()).setZero();
-    if (!mech.find_motion(end_)) return false;
-    mech.solve_change(row_change_, increment_);
-    end_.v += increment_;
-    if (!mech.find_motion(end_)) return false;
-  }
-  state_rate_ = mech.state_rate();
-  state_curve_.setZero();
-  if (!estimate_jerk(mech, end_.t, 0.1 * h_)) return false;
-  a_ = smooth_ = end_.v_dot;
-  old_h_ = 0.0;
-  if (!mech.find_motion(end_)) return false;
-  states_.start(n_, state_rate_, state_curve_);
-  return true;
-}
-
-double GeneralizedAlpha::first_scale(double rest) const {
-  const double h = control_.step > 0.0 ? control_.step : 1e-3 * rest;
-  return 0.1 * h;
-}
-
-double GeneralizedAlpha::find_first_step(double rest) const {
-  if (control_.step > 0.0) return control_.step;
-  const double speed = max_abs(jerk_) * std::abs(offset_);
-  const double h = std::cbrt((control_.atol + control_.rtol) / std::max(speed, 1e-10));
-  return std::min({h, 0.1 * rest, control_.max_step > 0.0 ? control_.max_step : h});
-}
-
-bool GeneralizedAlpha::estimate_jerk(MechProblem& mech, double t, double s) {
-  if (!(s > 0.0)) return true;
-  jerk_.setZero();
-  for (const double sign : {1.0, -1.0}) {
-    trial_ = end_;
-    trial_.t = t + sign * s;
-    increment_ = sign * s * end_.v + 0.5 * s * s * end_.v_dot;
-    mech.retract(trial_.q, increment_);
-    trial_.v += sign * s * end_.v_dot;
-    trial_.c += sign * s * state_rate_;
-    if (!mech.find_motion(trial_)) return false;
-    jerk_ += sign / (2.0 * s) * trial_.v_dot;
-    state_curve_ += sign / (2.0 * s) * mech.state_rate();
-  }
-  // Of forces that change altogether in so short a time, the quotient tells nothing.
-  if (s * max_abs(jerk_) > 0.1 * (1.0 + max_abs(end_.v_dot))) jerk_.setZero();
-  if (s * max_abs(state_curve_) > 0.1 * (1.0 + max_abs(state_rate_))) state_curve_.setZero();
-  return true;
-}
-
 void GeneralizedAlpha::commit(MechProblem& mech, const StepTarget& target) {
   const double h = target.h;
+  moved_ = false;
   if (adaptive_) {
     jerk_ = (probe_.v_dot - smooth_) / h;
     smooth_ = probe_.v_dot;

@@ -2,7 +2,8 @@
 //
 // One step, told as one attempt after the other:
 //
-//   1. choose where to end: the grid of fixed steps, or the controller's h; never beyond t_end
+//   1. choose where to end: the grid of fixed steps, or the controller's h; never beyond t_end. At index 3 the last steps of a
+//      run are of one size: a step h after others of size H has their error of velocities, H³, as one of H³/h in λ
 //   2. tell the problem (begin_step)
 //   3. solve for the stages                        no solution: h is halved
 //   4. measure the error (adaptive)                > 1: a shorter step, again from 1
@@ -51,13 +52,15 @@ constexpr double kNewtonShrink = 0.5;
 /// [R5.2] to [R5.4]
 class PredictiveController {
  public:
-  void start(double h, double max_step) {
+  void start(double h, double max_step, bool ends_evenly) {
     h_ = h;
     max_step_ = max_step;
+    ends_evenly_ = ends_evenly;
     has_old_ = rejected_ = false;
   }
   StepTarget find_next(double t, double t_end) const {
-    return find_step_target(t, t_end, h_, max_step_);
+    return ends_evenly_ ? find_even_target(t, t_end, h_, max_step_)
+                        : find_step_target(t, t_end, h_, max_step_);
   }
   bool is_too_small(double t, double t_end) const { return is_step_too_small(h_, t, t_end); }
   /// First, or after a rejection.
@@ -98,6 +101,7 @@ class PredictiveController {
 
   double h_ = 0.0;
   double max_step_ = 0.0;
+  bool ends_evenly_ = false;
   double old_h_ = 0.0;
   double old_error_ = 0.0;
   bool has_old_ = false;
@@ -133,7 +137,7 @@ class Radau5 final : public Stepper {
     clock_.start(t, control_.step);
     norm_.start(problem, *dae, rtol_, atol_, ErrorTest::all);
     controller_.start(control_.step > 0.0 ? control_.step : find_first_step(t_end - t),
-                      control_.max_step);
+                      control_.max_step, has_index3(*dae));
     return true;
   }
 
@@ -144,7 +148,10 @@ class Radau5 final : public Stepper {
     ends_.begin(t, y, StepEnds::From::caller);
     report.status =
         adaptive_ ? step_adaptive(problem, t_end, report) : step_fixed(problem, t_end, report);
-    if (report.status != StepStatus::ok) return report;
+    if (report.status != StepStatus::ok) {
+      if (report.rejected == 0) report.worst_component = norm_.worst();  // of the last step
+      return report;
+    }
     t = ends_.t1();
     std::copy(ends_.y1().begin(), ends_.y1().end(), y.begin());
     return report;

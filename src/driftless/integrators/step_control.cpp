@@ -19,6 +19,7 @@ constexpr double kSafety = 0.9;
 constexpr double kLargestShrink = 0.2;
 constexpr double kLargestGrowth = 10.0;
 constexpr double kUndefinedShrink = 0.25;
+constexpr double kUnsolvedShrink = 0.5;
 constexpr double kStretch = 1.01;
 constexpr double kEvenSteps = 8.0;
 
@@ -188,6 +189,11 @@ void StepController::reject(const StepTarget& target, double error) {
 
 void StepController::reject_undefined(const StepTarget& target) {
   h_ = kUndefinedShrink * target.h;
+  rejected_ = true;
+}
+
+void StepController::reject_newton(const StepTarget& target) {
+  h_ = kUnsolvedShrink * target.h;
   rejected_ = true;
 }
 

@@ -109,6 +109,8 @@ class StepController {
   void reject(const StepTarget& target, double error);
   /// f is not defined at a stage: the error says nothing, the step is divided by 4.
   void reject_undefined(const StepTarget& target);
+  /// Newton's method finds nothing: the step is halved.
+  void reject_newton(const StepTarget& target);
   bool is_too_small(double t, double t_end) const;
   double step() const { return h_; }
 

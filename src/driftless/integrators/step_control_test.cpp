@@ -140,6 +140,8 @@ TEST(StepController, ShrinksAtMostToAFifthAlsoWithoutANumber) {
   controller.start(0.1, 0.0, 4, 0.04);
   controller.reject_undefined({0.1, 0.1, true});
   EXPECT_EQ(controller.step(), 0.025);
+  controller.reject_newton({0.1, 0.1, true});
+  EXPECT_EQ(controller.step(), 0.05);
 }
 
 TEST(StepController, AStepCutShortDoesNotShortenTheNext) {

@@ -53,12 +53,12 @@ TEST(MethodReaderErrors, StepsAndTolerances) {
       read_error({{"integrator", text("rk4")}, {"tolerance", number(1e-3)}}),
       place("rk4 has no error estimate, so it cannot keep a tolerance\n"
             "    give a step, or use an integrator that adapts: dopri5, dop853, adams, hem3, hem4, "
-            "hedop5, phem56, radau5, bdf, ida, hht, generalized_alpha"));
+            "hedop5, phem56, radau5, bdf, ida, newmark, hht, generalized_alpha"));
   EXPECT_EQ(read_error({{"integrator", text("rk4")}, {"max_step", number(0.1)}}),
             place("method.max_step bounds adaptive steps, but the step is fixed\n"
                   "    remove it, or use an integrator that adapts: dopri5, dop853, adams, hem3, "
                   "hem4, hedop5, "
-                  "phem56, radau5, bdf, ida, hht, generalized_alpha"));
+                  "phem56, radau5, bdf, ida, newmark, hht, generalized_alpha"));
   EXPECT_EQ(read_error(
                 {{"formulation", text("ggl")}, {"integrator", text("ida")}, {"step", number(0.1)}}),
             place("ida chooses its steps by a tolerance: it cannot keep a fixed one\n"

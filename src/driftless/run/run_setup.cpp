@@ -132,7 +132,21 @@ void WorkingMethod::make_controls(const Method& method) {
     corrects = corrects || controls.back()->corrects();
     const auto* project = std::get_if<Project>(&drift);
     projects = projects || (project != nullptr && project->projection_bound == 0.0);
+    if (project != nullptr) warn_of_feedback(method);
   }
+}
+
+/// index2_baumgarte, in implicit_field.hpp.
+void WorkingMethod::warn_of_feedback(const Method& method) {
+  constexpr int kOrderLeft = 3;
+  const IntegratorInfo* info = find_integrator(method.integrator.name);
+  if (!std::holds_alternative<Index2Baumgarte>(method.formulation) || info->order <= kOrderLeft)
+    return;
+  warnings.push_back(fmt::format(
+      "project takes away the gaps on which the feedback of index2_baumgarte builds: with it {} is "
+      "of order {} in positions and velocities instead of {}; leave it out, or use index2, whose "
+      "order it keeps",
+      info->name, kOrderLeft, info->order));
 }
 
 void WorkingMethod::make_field(const Method& method) {

@@ -47,6 +47,7 @@ struct WorkingMethod {
 
  private:
   void make_controls(const Method& method);
+  void warn_of_feedback(const Method& method);
   void make_field(const Method& method);
   void make_baumgarte(const Baumgarte& spec);
 };
