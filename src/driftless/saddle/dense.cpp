@@ -76,7 +76,7 @@ class DenseSaddle final : public SaddleEngine {
     if (mass_changed || augmented_) {
       if (!factorize_mass(mass.dense(), jacobian)) return false;
     }
-    set_rows(jacobian);
+    set_rows(jacobian, rows);
     qr_.factorize(std::max(kPivotMargin * rank_tolerance, 1e-8));
     find_rank(rank_tolerance, rows);
     return true;
@@ -129,6 +129,7 @@ class DenseSaddle final : public SaddleEngine {
 
   int rank() const override { return rank_ - truncated_; }
   int truncated() const override { return truncated_; }
+  double largest_left_out() const override { return truncated_ > 0 ? largest_left_out_ : 0.0; }
   double smallest_pivot() const override { return smallest_pivot_; }
 
   /// Of the triangle R or S by inverse iteration: 1/|R⁻ᵀz| falls to σ as z turns into its direction.
@@ -208,14 +209,15 @@ class DenseSaddle final : public SaddleEngine {
     return lower_.factorize(augmented_mass_);
   }
 
-  /// Columns of Cᵀ: L⁻¹ g_i, scaled to length 1; scale_[i] = d_i (0: the row is zero).
-  void set_rows(ConstMatrixRef jacobian) {
+  /// Columns of Cᵀ: L⁻¹ g_i, scaled to length 1 or to the row's share; scale_[i] = d_i (0: the row is zero).
+  void set_rows(ConstMatrixRef jacobian, const BlockMatrix& rows) {
     double largest = 0.0;
     for (int i = 0; i < m_; ++i) {
       double* const row = qr_.column(i);
       for (int j = 0; j < n_; ++j) row[j] = jacobian.coeff(i, j);
       lower_.solve(qr_.values().col(i));
       scale_[i] = std::sqrt(kernels::calc_dot(row, row, n_));
+      if (const double share = rows.find_share(i); share > 0.0) scale_[i] /= share;
       largest = std::max(largest, scale_[i]);
     }
     for (int i = 0; i < m_; ++i) {
@@ -306,6 +308,7 @@ class DenseSaddle final : public SaddleEngine {
         if (smallest < 0 || sigma_inverse_[k] > sigma_inverse_[smallest]) smallest = k;
       }
       if (smallest < 0) break;
+      largest_left_out_ = 1.0 / sigma_inverse_[smallest];
       sigma_inverse_[smallest] = 0.0;
       ++truncated_;
     }
@@ -362,6 +365,7 @@ class DenseSaddle final : public SaddleEngine {
       v_factor_.col(k).head(rank_) = reduced.col(k) / sigma;
     }
     truncated_ = rank_ - kept;
+    largest_left_out_ = even.largest_left_out();
   }
 
   /// With work_n_ = (w, ...), w of the length of the rank: y = R⁻ᵀ c, which takes the place of w, and
@@ -428,7 +432,8 @@ class DenseSaddle final : public SaddleEngine {
   int rank_ = 0;
   int truncated_ = 0;
   double smallest_pivot_ = 1.0;
-  double smallest_sigma_ = 1.0;   // on the path `singular`
+  double smallest_sigma_ = 1.0;  // on the path `singular`
+  double largest_left_out_ = 0.0;
   OrderedQr qr_;                  // of Cᵀ
   Vector scale_, inverse_scale_;  // d_i and 1/d_i; 0: the row is zero
   Matrix x_factor_;               // X; then Z and S; or U Σ (m x steps)
