@@ -13,6 +13,7 @@
 
 #include "driftless/assembly/metric.hpp"
 #include "driftless/saddle/saddle.hpp"
+#include "driftless/system/drawn_rank.hpp"
 #include "driftless/system/evaluator.hpp"
 
 namespace driftless {
@@ -45,13 +46,16 @@ std::string list_some(const std::vector<std::string>& names) {
 class ManyRowsCheck {
  public:
   ManyRowsCheck(const System& system, const State& state, CheckReport& report)
-      : system_(system), info_(system.info()), report_(report), at_(system) {
+      : system_(system), info_(system.info()), state_(state), report_(report), at_(system) {
     at_.set_configuration(state.t, state.q);
     at_.eval_motion(state.v);
   }
 
   void run() {
-    const RowReport rows = find_row_report(system_.find_row_metric(at_.ws()), at_.ws().jacobian);
+    const DrawnRank drawn = find_drawn_rank(system_, state_);
+    const RowReport rows = find_row_report(system_.find_row_metric(at_.ws()), at_.ws().jacobian,
+                                           kDrawnTolerance, drawn.is_known ? drawn.rank : -1);
+    if (drawn.misfit > 0.0) report_.warnings.push_back(describe_misfit(drawn.misfit));
     report_.rank = rows.rank;
     report_.dof = report_.dof_beside = report_.rates - rows.rank;
     report_.smallest_singular_value = rows.smallest_singular_value;
@@ -140,6 +144,7 @@ class ManyRowsCheck {
 
   const System& system_;
   const SystemInfo& info_;
+  const State& state_;
   CheckReport& report_;
   Evaluator at_;
 };

@@ -80,17 +80,26 @@ TEST(LongCheck, StraightChainHasFullRank) {
   EXPECT_TRUE(report.warnings.empty());
 }
 
-TEST(Check, NearlySingularStartIsReported) {
+CheckReport check_nearly_tangent(double off) {
   std::vector<QuadraticRow> rows = make_rows();
   Vector normal = Vector::Zero(4);
   normal[0] = 1.2;
-  normal[1] = 1.6 + 1e-7;
-  rows.push_back(make_plane("tangent", normal, -(0.6 * 1.2 + 0.8 * (1.6 + 1e-7))));
-  const QuadraticSystem system(Matrix::Identity(4, 4), rows);
-  const CheckReport report = check_system(system, make_chain_state());
+  normal[1] = 1.6 + off;
+  rows.push_back(make_plane("tangent", normal, -(0.6 * 1.2 + 0.8 * (1.6 + off))));
+  return check_system(QuadraticSystem(Matrix::Identity(4, 4), rows), make_chain_state());
+}
+
+TEST(Check, NearlySingularStartIsReported) {
+  const CheckReport report = check_nearly_tangent(2e-4);
   EXPECT_EQ(report.rank, 3);
-  EXPECT_LT(report.smallest_singular_value, 1e-6);
+  EXPECT_LT(report.smallest_singular_value, 1e-4);
   EXPECT_EQ(report.warnings.size(), 1U);
+}
+
+TEST(Check, RowsThatDifferByLessThanTheToleranceOfARunAreRedundant) {
+  const CheckReport report = check_nearly_tangent(1e-7);
+  EXPECT_EQ(report.rank, 2);
+  EXPECT_EQ(report.redundant, Names{"tangent"});
 }
 
 TEST(Check, MassMatrix) {

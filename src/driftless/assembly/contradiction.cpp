@@ -15,6 +15,7 @@
 #include "driftless/assembly/random_numbers.hpp"
 #include "driftless/assembly/start_solver.hpp"
 #include "driftless/math/decompositions.hpp"
+#include "driftless/system/drawn_rank.hpp"
 
 namespace driftless {
 namespace {
@@ -35,6 +36,9 @@ struct Dependence {
   }
 };
 
+// Beside the level's values loops are open: only rows that say the same by themselves depend on each other.
+constexpr double kSameRows = 1e-9;
+
 bool find_dependence(StartLevel& level, double phase, Dependence& found) {
   const Vector start = level.values();
   Vector delta(level.info().nv);
@@ -44,12 +48,12 @@ bool find_dependence(StartLevel& level, double phase, Dependence& found) {
   level.select({level.list_rows(), {}});
   level.move(delta);
   level.eval();
-  found.rows = normalize_rows(level.jacobian() * level.make_scaling({}), found.norms);
+  found.rows = level.find_unit_rows(level.make_scaling({}), found.norms);
   found.residual = level.residual().cwiseQuotient(found.norms);
   level.values() = start;
   level.eval();
   if (!found.rows.allFinite() || !found.residual.allFinite()) return false;
-  found.choice = choose_rows(found.rows);
+  found.choice = choose_rows(found.rows, kSameRows);
   return true;
 }
 
@@ -136,9 +140,9 @@ class PrescribedWalk {
     system_.eval_velocity(state_.t, state_.q, rest, *ws_);
     const Matrix scaling = level_.make_scaling({});
     Vector norms;
-    const Matrix rows = normalize_rows(level_.jacobian() * scaling, norms);
+    const Matrix rows = level_.find_unit_rows(scaling, norms);
     const Vector asked = ws_->velocity_residual.head(level_.row_count()).cwiseQuotient(norms);
-    return -(scaling * solve_least_norm(rows, asked, 1e-9));
+    return -(scaling * solve_least_norm(rows, asked, kDrawnTolerance));
   }
 
   bool is_near(const State& before) const {

@@ -78,11 +78,12 @@ std::vector<Gap> find_gaps(const SystemInfo& info, ConstVectorRef phi, ConstMatr
 }
 
 std::string describe_gap(const Gap& gap) {
-  constexpr double kShown = 1e-9;
+  // Tiny gaps are those of a drawing that is rounded: there a part counts beside the other.
+  const double shown = std::min(1e-9, 1e-3 * gap.size());
   const std::string length = fmt::format("{:.4g} mm", 1e3 * gap.metres);
   const std::string angle = fmt::format("{:.4g} deg", gap.radians * 180.0 / std::numbers::pi);
-  if (!(gap.radians > kShown)) return length;
-  return gap.metres > kShown ? length + " and " + angle : angle;
+  if (!(gap.radians > shown)) return length;
+  return gap.metres > shown ? length + " and " + angle : angle;
 }
 
 }  // namespace driftless

@@ -1,5 +1,6 @@
 #include "driftless/assembly/metric.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -52,12 +53,23 @@ Matrix normalize_rows(ConstMatrixRef matrix, Vector& norms) {
   return norms.cwiseInverse().asDiagonal() * matrix;
 }
 
-RowChoice choose_rows(ConstMatrixRef normalized_rows, double tolerance) {
+Matrix normalize_rows(ConstMatrixRef matrix, const Vector& shares, Vector& norms) {
+  norms = matrix.rowwise().norm();
+  for (Eigen::Index i = 0; i < norms.size(); ++i) {
+    if (i < shares.size() && shares[i] > 0.0) norms[i] /= shares[i];
+    if (!(norms[i] > 0.0)) norms[i] = 1.0;
+  }
+  return norms.cwiseInverse().asDiagonal() * matrix;
+}
+
+namespace {
+
+RowChoice choose_rows(ConstMatrixRef normalized_rows, double tolerance, Eigen::Index most) {
   RowChoice choice;
   Matrix rest = normalized_rows
                     .transpose();  // one column per row that is left, orthogonal to the chosen ones
   std::vector<bool> is_chosen(static_cast<std::size_t>(rest.cols()), false);
-  for (Eigen::Index step = 0; step < rest.cols(); ++step) {
+  for (Eigen::Index step = 0; step < most; ++step) {
     Eigen::Index best = -1;
     double best_norm = tolerance;
     for (Eigen::Index i = 0; i < rest.cols(); ++i) {
@@ -85,6 +97,16 @@ RowChoice choose_rows(ConstMatrixRef normalized_rows, double tolerance) {
   for (Eigen::Index i = 0; i < rest.cols(); ++i)
     if (!is_chosen[static_cast<std::size_t>(i)]) choice.redundant.push_back(i);
   return choice;
+}
+
+}  // namespace
+
+RowChoice choose_rows(ConstMatrixRef normalized_rows, double tolerance) {
+  return choose_rows(normalized_rows, tolerance, normalized_rows.rows());
+}
+
+RowChoice choose_some_rows(ConstMatrixRef normalized_rows, int count) {
+  return choose_rows(normalized_rows, 0.0, std::min<Eigen::Index>(count, normalized_rows.rows()));
 }
 
 Matrix find_combinations(ConstMatrixRef normalized_rows, const RowChoice& choice,

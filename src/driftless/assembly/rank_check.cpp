@@ -1,6 +1,5 @@
-// Rank is decided on A = D G U with U Uᵀ = M⁻¹ and unit rows (D): the rows that a Gram-Schmidt process leaves over are
-// redundant. The decision is local to each row, as in saddle/: on a straight chain of N rods the smallest singular value
-// falls as 1/N, the part of each row outside the span of the others does not.
+// How many rows say something new is decided in drawn_rank.hpp; which ones, on A = D G U with U Uᵀ = M⁻¹ and unit rows (D):
+// those that a Gram-Schmidt process leaves over are redundant.
 //
 // If M is only definite on the null space of G, M + s Gᵀ D² G takes its place in U; if masses are far apart, even ones
 // do [SAD.3].
@@ -21,11 +20,13 @@
 #include "driftless/assembly/random_numbers.hpp"
 #include "driftless/assembly/start_solver.hpp"
 #include "driftless/math/decompositions.hpp"
+#include "driftless/system/drawn_rank.hpp"
 
 namespace driftless {
 namespace {
 
 constexpr double kContradict = 1e-8;  // relative, of a redundant row against those it depends on
+constexpr double kAllowedMisfits = 30.0;  // of redundant rows [DRW.3]
 constexpr double kNearSingular = 1e-3;
 constexpr double kBeside = 1e-2;   // relative to the size of q
 constexpr double kRowShare = 0.1;  // of a row in a combination that is nearly 0
@@ -34,7 +35,13 @@ Matrix make_rows(const System& system, const Workspace& ws, bool mass_definite, 
   const BlockMatrix& metric = system.find_row_metric(ws);
   const bool is_definite = mass_definite || &metric != &ws.mass;  // even masses are
   const Matrix inertia = is_definite ? metric.dense() : add_constraint_inertia(ws);
-  return normalize_rows(ws.jacobian.dense() * make_mass_scaling(inertia), norms);
+  return normalize_rows(ws.jacobian.dense() * make_mass_scaling(inertia), ws.jacobian.shares(),
+                        norms);
+}
+
+/// As [DRW.2] decides; where that is not known, by the rows' own parts.
+RowChoice choose_needed(const Matrix& rows, const DrawnRank& drawn) {
+  return drawn.is_known ? choose_some_rows(rows, drawn.rank) : choose_rows(rows, kDrawnTolerance);
 }
 
 class RankCheck {
@@ -44,7 +51,8 @@ class RankCheck {
 
   void run() {
     rows_ = make_rows(system_, ws_, report_.mass_definite, norms_);
-    choice_ = choose_rows(rows_);
+    drawn_ = find_drawn_rank(system_, state_);
+    choice_ = choose_needed(rows_, drawn_);
     report_.singular_values = find_singular_values(rows_);
     report_.rank = static_cast<int>(choice_.needed.size());
     report_.dof = report_.dof_beside = report_.rates - report_.rank;
@@ -57,9 +65,17 @@ class RankCheck {
     tell_redundant();
     check_near_singular();
     check_singular();
-    if (report_.dof == 0)
-      report_.warnings.push_back(
-          "there is no degree of freedom left: nothing but drives can move it");
+    // of a pose that is singular, or nearly, that was said
+    if (drawn_.misfit > 0.0 && report_.dof_beside == report_.dof)
+      report_.warnings.push_back(describe_misfit(drawn_.misfit));
+    if (report_.dof > 0) return;
+    std::string text = "there is no degree of freedom left: nothing but drives can move it";
+    if (report_.smallest_pivot < kNearSingular)
+      text += fmt::format(
+          "; if rows that nearly follow from each other are meant to do so, as those of parallel "
+          "axes, draw them so to {:.0e} of the mechanism",
+          kDrawnTolerance);
+    report_.warnings.push_back(text);
   }
 
  private:
@@ -76,11 +92,15 @@ class RankCheck {
       group.push_back(row_name(k));
       sharing_.insert(k);
     }
+    // Rows that fit together to the misfit, at rates v, do so up to misfit·v² [DRW.1].
+    const double speed = max_abs(state_.v);
+    const double allowed =
+        std::max(kContradict, kAllowedMisfits * drawn_.misfit * (1.0 + speed * speed));
     const auto contradicts = [&](const Vector& value) {
       const Vector scaled = value.cwiseQuotient(norms_);
       const double left = scaled[i] - c.dot(scaled);
       const double size = 1.0 + std::abs(scaled[i]) + c.cwiseAbs().dot(scaled.cwiseAbs());
-      return std::abs(left) > kContradict * size;
+      return std::abs(left) > allowed * size;
     };
     // The residuals of position rows at position level; all rows at velocity and acceleration level.
     Vector phi = Vector::Zero(rows_.rows());
@@ -147,7 +167,8 @@ class RankCheck {
   }
 
   void check_singular() {
-    const bool is_closed = report_.max_phi <= 1e-9 * (1.0 + max_abs(state_.q));
+    const bool is_closed = report_.max_phi <= std::max(1e-9, kAllowedMisfits * drawn_.misfit) *
+                                                  (1.0 + max_abs(state_.q));
     if (report_.redundant.empty() || report_.dof == 0 || !is_closed) return;
     const int rank = find_rank_beside();
     if (rank <= report_.rank) return;
@@ -169,9 +190,9 @@ class RankCheck {
     Vector delta = draw_vector(info_.nv, random);
     Vector norms;
     const Matrix scaling = level.make_scaling({});
-    const Matrix rows = normalize_rows(level.jacobian() * scaling, norms);
+    const Matrix rows = level.find_unit_rows(scaling, norms);
     const Vector change = (level.jacobian() * delta).cwiseQuotient(norms);
-    delta -= scaling * solve_least_norm(rows, change, 1e-9);
+    delta -= scaling * solve_least_norm(rows, change, kDrawnTolerance);
     if (!delta.allFinite() || max_abs(delta) == 0.0) return 0;
     delta *= kBeside * (1.0 + max_abs(state_.q)) / max_abs(delta);
     level.move(level.find_step_limit(delta) * delta);
@@ -180,8 +201,10 @@ class RankCheck {
     system_.eval_configuration(beside.t, beside.q, *ws);
     system_.eval_motion(beside.t, beside.q, beside.v, *ws);
     if (!ws->jacobian.is_finite()) return 0;
-    const RowChoice choice = choose_rows(make_rows(system_, *ws, report_.mass_definite, norms));
-    return static_cast<int>(choice.needed.size());
+    const DrawnRank drawn = find_drawn_rank(system_, beside);
+    if (drawn.is_known) return drawn.rank;
+    return static_cast<int>(
+        choose_needed(make_rows(system_, *ws, report_.mass_definite, norms), drawn).needed.size());
   }
 
   const System& system_;
@@ -191,6 +214,7 @@ class RankCheck {
   CheckReport& report_;
   Matrix rows_;
   Vector norms_;
+  DrawnRank drawn_;
   RowChoice choice_;
   std::set<Eigen::Index> sharing_;  // rows that take part in some dependence
   std::vector<std::string> contradictions_;

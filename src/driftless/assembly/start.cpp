@@ -237,6 +237,19 @@ class LevelStart {
   bool ended_turned_over_ = false;
 };
 
+/// At values that are met.
+void list_drawn_gaps(StartLevel& level, StartReport& report) {
+  constexpr double kShown = 1e-3;  // of the widest
+  level.select({level.list_rows(), {}});
+  level.eval();
+  if (level.is_closed()) return;
+  report.drawn_gaps = find_gaps(level.info(), level.row_residual(), level.row_jacobian());
+  auto& gaps = report.drawn_gaps;
+  std::sort(gaps.begin(), gaps.end(),
+            [](const Gap& a, const Gap& b) { return a.size() > b.size(); });
+  std::erase_if(gaps, [&](const Gap& gap) { return !(gap.size() > kShown * gaps.front().size()); });
+}
+
 }  // namespace
 
 void list_changes(const SystemInfo& info, const State& before, const State& after,
@@ -280,7 +293,10 @@ StartReport make_consistent(const System& system, State& state, const GivenFlags
   LevelStart positions(position, given.q, options, report);
   bool closed = positions.close();
   report.phi_after = find_residual(position);
-  if (closed) positions.list_unmet_targets();
+  if (closed) {
+    list_drawn_gaps(position, report);
+    positions.list_unmet_targets();
+  }
   report.rho_before = report.rho_after = find_residual(velocity);
   if (closed) {
     LevelStart velocities(velocity, given.v, options, report);

@@ -53,6 +53,9 @@ struct StartReport {
   bool other_branch = false;  ///< after several tries: maybe not as drawn, but mirrored somewhere
   std::vector<double> counted_angles;  ///< what the system counts from (System::set_counted_angles)
 
+  /// What stays open although the start is closed, the widest first: redundant rows of a drawing that is rounded [DRW.5].
+  std::vector<Gap> drawn_gaps;
+
   // on failure; the state is then as it was
   std::string worst_row;
   double worst_residual = 0.0;

@@ -191,9 +191,20 @@ class Explanation {
     softer.preferred = wishes_.exact;
     level_.values() = start_;
     level_.let_turns_free(TurnFreedom::all);
-    const bool names = search(level_, softer, {}, limits_).closed && name_exact();
+    const bool names = close_softly(softer) && name_exact();
     level_.let_turns_free(TurnFreedom::not_given);
     return names;
+  }
+
+  /// Rates are linear, so that Newton's method finds them, also where a search gives up: along rows that nearly follow
+  /// from each other.
+  bool close_softly(const Wishes& softer) {
+    if (!level_.is_velocity()) return search(level_, softer, {}, limits_).closed;
+    level_.select({level_.list_rows(), {}});
+    int& iterations = report_.velocity_iterations;
+    if (!solve_newton(level_, {}, limits_.max_iterations, iterations)) return false;
+    pull_wishes(level_, softer, limits_.max_iterations, iterations);
+    return true;
   }
 
   bool name_exact() {

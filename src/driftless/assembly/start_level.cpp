@@ -75,12 +75,29 @@ void StartLevel::eval() {
     residual_[i] = row_residual()[row];
     jacobian_.row(i) = rows_of_system.row(row);
   }
+  set_shares();
   Vector row(info().nv);
   for (Eigen::Index k = 0; k < remaining_.size(); ++k) {
     residual_[rows + k] =
         eval_target(selection_.targets[static_cast<std::size_t>(k)], row) - remaining_[k];
     jacobian_.row(rows + k) = row.transpose();
   }
+}
+
+void StartLevel::set_shares() {
+  const Vector& of_all = ws_.jacobian.shares();
+  shares_.resize(of_all.size() > 0 ? residual_.size() : 0);
+  if (shares_.size() == 0) return;
+  shares_.setOnes();
+  for (std::size_t i = 0; i < selection_.rows.size(); ++i)
+    shares_[static_cast<Eigen::Index>(i)] = of_all[selection_.rows[i]];
+}
+
+Vector StartLevel::find_whole_rows() const {
+  Vector whole = jacobian_.rowwise().norm();
+  for (Eigen::Index i = 0; i < shares_.size(); ++i)
+    if (shares_[i] > 0.0) whole[i] /= shares_[i];
+  return whole;
 }
 
 double StartLevel::eval_target(std::size_t index, Vector& row) {
@@ -124,12 +141,12 @@ Matrix StartLevel::make_scaling(const std::vector<bool>& is_free) {
   return scaling;
 }
 
-bool StartLevel::is_met() {
+bool StartLevel::is_closed() {
   if (residual_.size() == 0) return true;
   if (!residual_.allFinite()) return false;
   Vector tolerance = Vector::Constant(residual_.size(), kMet);
   if (is_velocity()) {
-    tolerance += kMet * values().norm() * jacobian_.rowwise().norm();
+    tolerance += kMet * values().norm() * find_whole_rows();
   } else if (values().size() == jacobian_.cols()) {
     tolerance += kMet * (jacobian_.cwiseAbs() * values().cwiseAbs());
   } else {

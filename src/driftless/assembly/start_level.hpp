@@ -72,8 +72,25 @@ class StartLevel {
   /// U with U Uᵀ = M⁻¹; with `is_free`, only columns of what may move, U = diag(M)^(-1/2).
   Matrix make_scaling(const std::vector<bool>& is_free);
 
+  /// The rows of the selection times U, each of length 1 or of its share [DRW.6]; `norms`: what they were divided by.
+  Matrix find_unit_rows(const Matrix& scaling, Vector& norms) const;
+  /// One step of [START.1] and [START.8].
+  struct Step {
+    Vector delta;
+    Vector norms;  ///< of the rows
+    Matrix
+        kept;  ///< directions of the residual, divided by the norms, that it removes; one column each
+  };
+  /// What becomes of directions of [START.8] that the drawing does not mean.
+  enum class Doubtful { gone_if_near, left_out };
+  Step find_step(const std::vector<bool>& is_free, Doubtful doubtful = Doubtful::gone_if_near);
+
+  /// Closed to round-off, or as far as the drawing fits together.
+  bool is_met() { return is_closed() || is_closed_as_drawn(); }
   /// [START.2]; infinity or NaN is never met.
-  bool is_met();
+  bool is_closed();
+  /// [DRW.5]
+  bool is_closed_as_drawn();
   bool is_finite() const { return residual_.allFinite() && jacobian_.allFinite(); }
 
   /// The factor that keeps every body from turning by more than half a radian in one step.
@@ -98,11 +115,17 @@ class StartLevel {
   State& state_;
 
  private:
+  void set_shares();
+  /// |G_i| by the shares.
+  Vector find_whole_rows() const;
+  bool has_drawn_gaps();
+
   const StartTargets* targets_;
   Selection selection_;
   Vector remaining_;
   Vector residual_;
   Matrix jacobian_;
+  Vector shares_;   // of the rows of the selection; empty: all are 1
   Matrix scaling_;  // if the mass matrix is constant
 };
 

@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "driftless/math/lu.hpp"
+#include "driftless/system/drawn_rank.hpp"
 #include "driftless/system/evaluator.hpp"
 
 namespace driftless {
@@ -50,6 +51,7 @@ class ManyStart {
     for (; iterations < options.max_iterations; ++iterations) {
       if (is_met(rates)) return true;
       if (!find_change(rates)) return false;
+      if (is_met_as_drawn(rates)) return true;
       if (rates) {
         state_.v += delta_;
       } else {
@@ -105,6 +107,17 @@ class ManyStart {
       if (!(std::abs(eval_target(index, rates)) <= kClosed * size)) return false;
     }
     return true;
+  }
+
+  /// [DRW.5]: nothing is left to change, and what is open is the drawing's.
+  bool is_met_as_drawn(bool rates) {
+    constexpr double kStill = 1e-10;
+    if (info_.row_units.empty()) return false;
+    const double size = 1.0 + max_abs(rates ? state_.v : state_.q);
+    if (!(max_abs(delta_) <= kStill * size)) return false;
+    for (const std::size_t index : wanted_)
+      if (!(std::abs(eval_target(index, rates)) <= kStill * size)) return false;
+    return max_abs(rates ? at_.ws().velocity_residual : at_.ws().phi) <= kDrawnGap * size;
   }
 
   // [STM.1]

@@ -23,6 +23,7 @@
 #include "driftless/assembly/move_shortened.hpp"
 #include "driftless/assembly/start_solver.hpp"
 #include "driftless/math/decompositions.hpp"
+#include "driftless/system/drawn_rank.hpp"
 
 namespace driftless {
 namespace {
@@ -64,7 +65,7 @@ class Pull {
     const Matrix fixed = normalize_rows(level_.jacobian() * scaling_, norms_);
     gradient_ = slopes_.transpose() * missing_;
     balance_ = solve_least_norm(fixed.transpose(), gradient_, kBalanceTolerance);
-    const auto rank = static_cast<Eigen::Index>(choose_rows(fixed).needed.size());
+    const auto rank = static_cast<Eigen::Index>(choose_rows(fixed, kDrawnTolerance).needed.size());
     free_ = fixed.rows() == 0 ? Matrix(Matrix::Identity(scaling_.cols(), scaling_.cols()))
                               : find_left_null_space(fixed.transpose(), rank);
   }

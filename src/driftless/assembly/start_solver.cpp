@@ -1,7 +1,7 @@
 // Newton. Gauss-Newton steps of least change:
 //   delta = -U (D G U)⁺ D r,      U Uᵀ = M⁻¹,  D = 1/row norms of G U                                          [START.1]
 // so that deltaᵀ M delta is least among all steps that remove the linearised residual; redundant rows are no obstacle
-// (pseudoinverse). A step is halved until it reduces |D r|.
+// (pseudoinverse; [START.8] says which directions count). A step is halved until it reduces |D r|.
 //
 // From far. With A = D G U, D that of the first pose,
 //   delta = -U Aᵀ (A Aᵀ + μ)⁻¹ D r                                                                              [START.4]
@@ -20,31 +20,26 @@
 #include <algorithm>
 #include <cmath>
 
-#include "driftless/assembly/metric.hpp"
 #include "driftless/assembly/move_shortened.hpp"
 #include "driftless/math/decompositions.hpp"
+#include "driftless/system/drawn_rank.hpp"
 
 namespace driftless {
 namespace {
 
 constexpr int kMaxHalvings = 20;
-constexpr double kRankTolerance = 1e-10;
 
-Vector find_newton_step(StartLevel& level, const FreeFlags& is_free, Vector& norms) {
-  const Matrix scaling = level.make_scaling(is_free);
-  const Matrix rows = normalize_rows(level.jacobian() * scaling, norms);
-  const Vector residual = level.residual().cwiseQuotient(norms);
-  return -(scaling * solve_least_norm(rows, residual, kRankTolerance));
-}
-
-// One damped step of [START.1]; false if no length of it reduces the residual.
+// One damped step of [START.1]; false if no length of it reduces the residual. Where most of the residual stays, because
+// redundant rows do not fit together, the part must fall that can.
 bool take_newton_step(StartLevel& level, const FreeFlags& is_free) {
-  Vector norms;
-  const Vector delta = find_newton_step(level, is_free, norms);
-  const Vector before = level.residual().cwiseQuotient(norms);
-  return move_shortened(level, delta, kMaxHalvings, [&](double length) {
-    const double after = level.residual().cwiseQuotient(norms).norm();
-    return after < (1.0 - 1e-3 * length) * before.norm();
+  const StartLevel::Step step = level.find_step(is_free);
+  const Vector before = level.residual().cwiseQuotient(step.norms);
+  const double kept_before = (step.kept.transpose() * before).norm();
+  return move_shortened(level, step.delta, kMaxHalvings, [&](double length) {
+    const Vector after = level.residual().cwiseQuotient(step.norms);
+    if (after.norm() < (1.0 - 1e-3 * length) * before.norm()) return true;
+    return after.norm() < (1.0 + 1e-3) * before.norm() &&
+           (step.kept.transpose() * after).norm() < 0.5 * kept_before;
   });
 }
 
@@ -54,7 +49,7 @@ bool solve_newton(StartLevel& level, const FreeFlags& is_free, int max_iteration
                   int& iterations) {
   level.eval();
   for (int k = 0; k < max_iterations; ++k) {
-    if (level.is_met()) {
+    if (level.is_closed()) {
       if (k > 0) iterations += int{take_newton_step(level, is_free)};  // as polish does
       return true;
     }
@@ -66,13 +61,12 @@ bool solve_newton(StartLevel& level, const FreeFlags& is_free, int max_iteration
 }
 
 Vector find_newton_step(StartLevel& level, const FreeFlags& is_free) {
-  Vector norms;
-  return find_newton_step(level, is_free, norms);
+  return level.find_step(is_free).delta;
 }
 
 void polish(StartLevel& level, const FreeFlags& is_free, int& iterations) {
   level.eval();
-  if (level.is_met()) iterations += int{take_newton_step(level, is_free)};
+  if (level.is_closed()) iterations += int{take_newton_step(level, is_free)};
 }
 
 bool solve_from_far(StartLevel& level, const FreeFlags& is_free, int max_iterations,
@@ -82,12 +76,12 @@ bool solve_from_far(StartLevel& level, const FreeFlags& is_free, int max_iterati
   if (!level.is_finite()) return false;
   Matrix scaling = level.make_scaling(is_free);
   Vector norms;
-  normalize_rows(level.jacobian() * scaling, norms);
+  level.find_unit_rows(scaling, norms);
   const double first = level.residual().cwiseQuotient(norms).norm();
   double before = first;
   double damping = 1e-2;
   int slow = 0;
-  for (int k = 0; k < max_iterations && slow < kMaxSlow && !level.is_met(); ++k) {
+  for (int k = 0; k < max_iterations && slow < kMaxSlow && !level.is_closed(); ++k) {
     if (!level.is_finite()) return false;
     if (!level.info().constant_mass) scaling = level.make_scaling(is_free);
     const Matrix rows = norms.cwiseInverse().asDiagonal() * (level.jacobian() * scaling);
@@ -120,9 +114,9 @@ void minimise_change(StartLevel& level, const Vector& start, const std::function
     const double before = find_size(way);
     const Matrix scaling = level.make_scaling({});
     Vector norms;
-    const Matrix rows = normalize_rows(level.jacobian() * scaling, norms);
+    const Matrix rows = level.find_unit_rows(scaling, norms);
     const Vector across = (level.jacobian() * way).cwiseQuotient(norms);
-    const Vector delta = way - scaling * solve_least_norm(rows, across, kRankTolerance);
+    const Vector delta = way - scaling * solve_least_norm(rows, across, kDrawnTolerance);
     if (!(find_size(delta) > 1e-16 * before)) return;
     ++iterations;
     const bool is_nearer = move_shortened(level, delta, kHalvings, [&](double /*length*/) {

@@ -17,16 +17,21 @@
 
 #include "driftless/assembly/uniqueness.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "driftless/assembly/metric.hpp"
 #include "driftless/assembly/random_numbers.hpp"
 #include "driftless/math/decompositions.hpp"
+#include "driftless/system/drawn_rank.hpp"
 
 namespace driftless {
 namespace {
 
-constexpr double kUnique = 1e-7;     // relative to the record's other changes
+constexpr double kUnique = 1e-7;        // relative to the record's other changes
+constexpr double kChangeMisfits = 1e4;  // of redundant rows [DRW.3]
+constexpr double kMostShared = 1e-2;
 constexpr double kRoundOff = 1e-12;  // of a record's changes, relative to those of all
 
 class RecordProbe {
@@ -62,13 +67,13 @@ class RecordProbe {
 
 }  // namespace
 
-Matrix find_free_multipliers(ConstMatrixRef mass, ConstMatrixRef jacobian) {
+Matrix find_free_multipliers(ConstMatrixRef mass, ConstMatrixRef jacobian, int known_rank) {
   Vector norms;
   const Vector scale = find_diagonal_scale(mass);
   const Matrix rows = normalize_rows(jacobian * scale.asDiagonal(), norms);
-  const RowChoice choice = choose_rows(rows);
-  if (choice.redundant.empty()) return Matrix(jacobian.rows(), 0);
-  const auto rank = static_cast<Eigen::Index>(choice.needed.size());
+  const auto rank = known_rank >= 0 ? static_cast<Eigen::Index>(known_rank)
+                                    : std::ssize(choose_rows(rows, kDrawnTolerance).needed);
+  if (rank >= rows.rows()) return Matrix(jacobian.rows(), 0);
   return norms.cwiseInverse().asDiagonal() * find_left_null_space(rows, rank);
 }
 
@@ -91,8 +96,9 @@ NotUnique find_not_unique(const System& system, const State& state) {
   if (state.c.size() > 0) ws->states = state.c;
   system.eval_configuration(state.t, state.q, *ws);
   system.eval_velocity(state.t, state.q, state.v, *ws);
-  const Matrix free =
-      find_free_multipliers(system.find_row_metric(*ws).dense(), ws->jacobian.dense());
+  const DrawnRank rank = find_drawn_rank(system, state);
+  const Matrix free = find_free_multipliers(system.find_row_metric(*ws).dense(),
+                                            ws->jacobian.dense(), rank.is_known ? rank.rank : -1);
   if (free.cols() == 0) return {};
 
   std::mt19937_64 random(20260301);
@@ -110,8 +116,10 @@ NotUnique find_not_unique(const System& system, const State& state) {
   NotUnique found;
   found.dimension = static_cast<int>(free.cols());
   const double least = kRoundOff * max_abs(size);
+  // rows that cancel only to the misfit share a little in everything
+  const double unique = std::clamp(kChangeMisfits * rank.misfit, kUnique, kMostShared);
   for (Eigen::Index k = 0; k < size.size(); ++k)
-    if (size[k] > least && change[k] > kUnique * size[k])
+    if (size[k] > least && change[k] > unique * size[k])
       found.names.push_back(info.records[static_cast<std::size_t>(k)]);
   return found;
 }

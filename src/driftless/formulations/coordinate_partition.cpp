@@ -38,13 +38,13 @@ double find_least_mass(ConstMatrixRef mass) {
 }  // namespace
 
 void CoordinatePartition::choose(ConstMatrixRef jacobian, ConstMatrixRef mass,
-                                 double rank_tolerance) {
+                                 double rank_tolerance, const Vector& shares) {
   const double least = find_least_mass(mass);
   work_ = jacobian;
   for (Eigen::Index j = 0; j < rates_; ++j) work_.col(j) /= find_length(mass, j, least);
   for (Eigen::Index i = 0; i < rows_; ++i) {
     const double length = work_.row(i).norm();
-    if (length > 0.0) work_.row(i) /= length;
+    if (length > 0.0) work_.row(i) *= (i < shares.size() ? shares[i] : 1.0) / length;
   }
   kept_.clear();
   dependent_.clear();

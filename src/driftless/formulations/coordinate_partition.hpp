@@ -24,7 +24,9 @@ class CoordinatePartition {
   CoordinatePartition(int position_rows, int rows, int rates);
 
   /// [PRT.1] with the masses on the diagonal of M.
-  void choose(ConstMatrixRef jacobian, ConstMatrixRef mass, double rank_tolerance);
+  /// `shares` of the rows (BlockMatrix::find_share); empty: all are 1.
+  void choose(ConstMatrixRef jacobian, ConstMatrixRef mass, double rank_tolerance,
+              const Vector& shares = {});
   bool is_chosen() const { return chosen_; }
 
   /// LU of G_d for the position rows alone, or for all. False: singular.

@@ -57,7 +57,8 @@ bool PartitionField::set_point(double t, const Vector& q, const Vector& v) {
 
 void PartitionField::choose() {
   const Workspace& ws = evaluator_.ws();
-  partition_.choose(ws.jacobian.dense(), ws.mass.dense(), partition_options_.rank_tolerance);
+  partition_.choose(ws.jacobian.dense(), ws.mass.dense(), partition_options_.rank_tolerance,
+                    ws.jacobian.shares());
   full_rank_ = std::max(full_rank_, partition_.rank());
 }
 
@@ -68,7 +69,8 @@ void PartitionField::review() {
   worst_condition_ = std::max(worst_condition_, std::min(condition, 1e300));
   if (condition <= partition_options_.condition && !lacks_rows) return;
   const Workspace& ws = evaluator_.ws();
-  candidate_.choose(ws.jacobian.dense(), ws.mass.dense(), partition_options_.rank_tolerance);
+  candidate_.choose(ws.jacobian.dense(), ws.mass.dense(), partition_options_.rank_tolerance,
+                    ws.jacobian.shares());
   const double other = find_condition(candidate_);
   const bool regains = candidate_.rank() > partition_.rank();
   const bool better = candidate_.rank() == partition_.rank() && 1.1 * other <= condition;

@@ -24,7 +24,7 @@ void RedundantRows::choose(const BlockMatrix& jacobian, const BlockMatrix& mass,
                            double rank_tolerance) {
   if (jacobian.rows() <= kManyRows ||
       !find_row_report(mass, jacobian, rank_tolerance).redundant.empty()) {
-    choose(jacobian.dense(), mass.dense(), rank_tolerance);
+    choose(jacobian.dense(), mass.dense(), rank_tolerance, jacobian.shares());
     return;
   }
   aside_.clear();
@@ -33,13 +33,14 @@ void RedundantRows::choose(const BlockMatrix& jacobian, const BlockMatrix& mass,
   std::fill(position_kept_.begin(), position_kept_.end(), true);
 }
 
-void RedundantRows::choose(const Matrix& jacobian, const Matrix& mass, double rank_tolerance) {
+void RedundantRows::choose(const Matrix& jacobian, const Matrix& mass, double rank_tolerance,
+                           const Vector& shares) {
   aside_.clear();
   chosen_ = true;
   const int rows = static_cast<int>(kept_.size());
   if (rows == 0) return;
   if (!partition_) partition_ = std::make_unique<CoordinatePartition>(position_rows_, rows, rates_);
-  partition_->choose(jacobian, mass, rank_tolerance);
+  partition_->choose(jacobian, mass, rank_tolerance, shares);
   std::fill(kept_.begin(), kept_.end(), false);
   std::fill(position_kept_.begin(), position_kept_.end(), false);
   for (std::size_t k = 0; k < partition_->kept().size(); ++k) {

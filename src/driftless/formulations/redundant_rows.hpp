@@ -13,7 +13,8 @@ class RedundantRows {
  public:
   RedundantRows(int position_rows, int rows, int rates);
 
-  void choose(const Matrix& jacobian, const Matrix& mass, double rank_tolerance);
+  void choose(const Matrix& jacobian, const Matrix& mass, double rank_tolerance,
+              const Vector& shares = {});
 
   /// Of more than kManyRows rows the sparse engine tells, at linear cost, whether any depend on others; only then they are
   /// chosen, at a cost that is cubic.

@@ -137,6 +137,7 @@ void BlockMatrix::take(const BlockMatrix& other) {
     return;
   }
   values_ = other.values_;
+  shares_ = other.shares_;
 }
 
 const Matrix& BlockMatrix::dense() const {

@@ -130,6 +130,16 @@ class BlockMatrix {
   };
   Row row(int index);
 
+  /// Of the terms that a row's entries are sums of, the part that is left, in [0, 1]; 1 unless it was set. What compares
+  /// rows with each other scales them to this length instead of 1 (drawn_rank.hpp).
+  double find_share(int row) const { return shares_.size() > 0 ? shares_[row] : 1.0; }
+  const Vector& shares() const { return shares_; }  ///< empty: all are 1
+  void set_share(int row, double share) {
+    if (shares_.size() == 0) shares_ = Vector::Ones(rows_);
+    shares_[row] = share;
+  }
+  void set_shares(const Vector& shares) { shares_ = shares; }
+
   /// All entries; valid until the next call, or until values change if the matrix is one block.
   const Matrix& dense() const;
 
@@ -162,6 +172,7 @@ class BlockMatrix {
   std::vector<int> strip_of_;  // per row; -1: none
   Matrix values_;              // rows x columns if it is one block, else one column
   mutable Matrix dense_;
+  Vector shares_;  // per row, or empty
   Fill fill_;
   Product product_;
 };

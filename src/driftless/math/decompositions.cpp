@@ -59,6 +59,17 @@ Vector solve_least_norm(ConstMatrixRef A, ConstVectorRef b, double tolerance) {
   return out * c;
 }
 
+SingularDirections find_singular_directions(ConstMatrixRef A) {
+  if (A.rows() == 0 || A.cols() == 0)
+    return {Vector::Zero(0), Matrix(A.rows(), 0), Matrix(A.cols(), 0)};
+  const TallSvd svd(A, true);
+  SingularDirections found{svd.values, svd.find_left(), svd.find_right()};
+  for (Eigen::Index k = 0; k < found.values.size(); ++k)
+    if (found.values[k] > 0.0) found.right.col(k) /= found.values[k];
+  if (A.rows() < A.cols()) found.left.swap(found.right);
+  return found;
+}
+
 Matrix solve_independent(ConstMatrixRef A, ConstMatrixRef B) {
   if (A.rows() == 0 || A.cols() == 0) return Matrix::Zero(A.cols(), B.cols());
   return Eigen::ColPivHouseholderQR<Matrix>(A).solve(B);

@@ -13,6 +13,13 @@ namespace driftless {
 /// singular value left out.
 Vector solve_least_norm(ConstMatrixRef A, ConstVectorRef b, double tolerance = 1e-12);
 
+/// A = Σ σ_k u_k v_kᵀ, in no order; where σ_k is 0, one of the vectors may be 0 as well.
+struct SingularDirections {
+  Vector values;
+  Matrix left, right;  ///< u_k and v_k, one column each
+};
+SingularDirections find_singular_directions(ConstMatrixRef A);
+
 /// The least-squares solutions of A X = B for independent columns of A, by one factorisation for all.
 Matrix solve_independent(ConstMatrixRef A, ConstMatrixRef B);
 

@@ -1,5 +1,6 @@
 // The tree's recursions beside the dynamics: M itself and its products, motions and wrenches of bodies, coordinates.
 
+#include <algorithm>
 #include <cmath>
 
 #include "driftless/mechanism/quaternion.hpp"
@@ -65,8 +66,16 @@ void TreeRecursion::add_mass_column(int number, TreeWrench wrench, int column,
   }
 }
 
+double TreeRecursion::ComponentSizes::find_share() const {
+  if (!(turn_terms > 0.0) && !(slide_terms > 0.0)) return 1.0;
+  const double turns = turn_terms > 0.0 ? turn / turn_terms : 0.0;
+  const double slides = slide_terms > 0.0 ? slide / slide_terms : 0.0;
+  return std::min(1.0, std::max(turns, slides));
+}
+
 void TreeRecursion::find_components(int number, const TreeState& state, const TreeWrench& wrench,
-                                    const WrenchSize& size, double* out) const {
+                                    const WrenchSize& size, double* out,
+                                    ComponentSizes& sizes) const {
   constexpr double kRounding = 1e-12;
   const auto i = static_cast<std::size_t>(number);
   with_kind(bodies_[i].kind, [&](auto kind) {
@@ -76,11 +85,17 @@ void TreeRecursion::find_components(int number, const TreeState& state, const Tr
     for (int j = 0; j < Each::kRates; ++j) out[j] = 0.0;
     Each::add_components(state.poses[i], columns, wrench, 1.0, out);
     for (int j = 0; j < Each::kRates; ++j) {
-      double terms = Each::kShape == Shape::slide ? size.force : size.torque;
+      bool turns = Each::kShape != Shape::slide;
+      double terms = turns ? size.torque : size.force;
       if constexpr (Each::kShape == Shape::general) {
+        turns = norm(columns[j]) > 0.0;
         terms = norm(columns[j]) * size.torque + norm(columns[Each::kRates + j]) * size.force;
       }
       if (std::abs(out[j]) <= kRounding * terms) out[j] = 0.0;
+      double& largest = turns ? sizes.turn : sizes.slide;
+      double& most_terms = turns ? sizes.turn_terms : sizes.slide_terms;
+      largest = std::max(largest, std::abs(out[j]));
+      most_terms = std::max(most_terms, terms);
     }
   });
 }

@@ -149,8 +149,20 @@ class TreeRecursion {
     double torque = 0.0;
     double force = 0.0;
   };
+  /// Of some joints: the largest components, and the largest terms that they are sums of. Turns and slides apart, which
+  /// have other units.
+  struct ComponentSizes {
+    double turn = 0.0;
+    double turn_terms = 0.0;
+    double slide = 0.0;
+    double slide_terms = 0.0;
+
+    /// Of the terms, the part that is left; 1 if there are none.
+    double find_share() const;
+  };
+  /// Adds to `sizes`, too.
   void find_components(int number, const TreeState& state, const TreeWrench& wrench,
-                       const WrenchSize& size, double* out) const;
+                       const WrenchSize& size, double* out, ComponentSizes& sizes) const;
   /// Columns (w, u) of a joint at the poses of the state; as many as it has rates.
   void find_columns(int number, const TreeState& state, Vector3* w, Vector3* u) const;
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <set>
 
 namespace driftless {
 
@@ -19,16 +18,16 @@ TreeRows::TreeRows(const MechanismParts& parts, const SpanningTree& spanning,
     way.row = strip.row;
     way.rows = strip.rows;
     way.of_bodies = static_cast<int>(s);
-    std::set<int, std::greater<>> joints;
+    std::map<int, int, std::greater<>> joints;  // how many of the bodies each carries
     for (int b = strip.first_block; b < strip.first_block + strip.blocks; ++b) {
       const int number = number_at.at(of_bodies.blocks()[static_cast<std::size_t>(b)].column);
       way.number_of.push_back(number);
-      for (int k = number; k > 0; k = recursion.body(k).parent) joints.insert(k);
+      for (int k = number; k > 0; k = recursion.body(k).parent) ++joints[k];
     }
     std::map<int, int> step_at;
-    for (const int number : joints) {
+    for (const auto& [number, carried] : joints) {
       step_at[number] = static_cast<int>(way.steps.size());
-      way.steps.push_back({number, -1, -1});
+      way.steps.push_back({number, -1, -1, strip.blocks == 1 || carried < strip.blocks});
       const TreeBody& body = recursion.body(number);
       const int rates = count_rates(body.kind);
       if (rates > 0) places_.push_back({strip.row, body.v, strip.rows, rates});
@@ -79,7 +78,9 @@ BlockMatrix TreeRows::make_unit() const {
 
 // Where a loop cannot move across a row, the row is zero, but in numbers it is what rounding leaves of the terms that it
 // is the sum of. Scaled to length 1, as the engines do it, that would be a row of noise. So the sizes of the terms are
-// summed along the way, too, and entries below their rounding are zeros.
+// summed along the way, too, and entries below their rounding are zeros. What is left of the terms of a row, its share, is
+// its length where rows are compared (drawn_rank.hpp). Joints that carry all of its bodies do not change it: only those
+// between them count.
 void TreeRows::carry(const BlockMatrix& of_bodies, int first, int last, const TreeBodies& bodies,
                      const TreeState& tree, TreeBodiesWorkspace& ws, BlockMatrix& rows) const {
   for (const Way& way : ways_) {
@@ -88,6 +89,7 @@ void TreeRows::carry(const BlockMatrix& of_bodies, int first, int last, const Tr
     for (int i = 0; i < way.rows; ++i) {
       std::fill_n(ws.wrenches.begin(), way.steps.size(), TreeWrench{});
       std::fill_n(ws.sizes.begin(), way.steps.size(), TreeRecursion::WrenchSize{});
+      TreeRecursion::ComponentSizes of_row, of_others;
       for (int b = 0; b < strip.blocks; ++b) {
         const Block& block = of_bodies.blocks()[static_cast<std::size_t>(strip.first_block + b)];
         double entries[6];
@@ -109,7 +111,8 @@ void TreeRows::carry(const BlockMatrix& of_bodies, int first, int last, const Tr
         if (step.block >= 0) {
           const Block& block = rows.blocks()[static_cast<std::size_t>(step.block)];
           double components[6] = {};
-          recursion_.find_components(step.number, tree, wrench, ws.sizes[s], components);
+          recursion_.find_components(step.number, tree, wrench, ws.sizes[s], components,
+                                     step.is_inside ? of_row : of_others);
           for (int j = 0; j < block.columns; ++j) {
             rows.data()[block.first + j * block.rows + i] = components[j];
           }
@@ -121,6 +124,10 @@ void TreeRows::carry(const BlockMatrix& of_bodies, int first, int last, const Tr
         ws.sizes[parent].torque += ws.sizes[s].torque + norm(shift) * ws.sizes[s].force;
         ws.sizes[parent].force += ws.sizes[s].force;
       }
+      // A row that joints below all of its bodies change is one of where these are, and whole.
+      of_row.turn = std::max(of_row.turn, of_others.turn);
+      of_row.slide = std::max(of_row.slide, of_others.slide);
+      rows.set_share(way.row + i, of_row.find_share());
     }
   }
 }
@@ -150,6 +157,7 @@ void TreeRows::find_bias(const BlockMatrix& of_bodies, ConstVectorRef b, ConstVe
 void TreeRows::reduce(const BlockMatrix& rows, int count, TreeState& tree,
                       std::vector<TreeWrench>& scratch, BlockMatrix& reduced) const {
   if (scratch.size() < longest_) scratch.resize(longest_);
+  reduced.set_shares(rows.shares());
   for (const Way& way : ways_) {
     if (way.row >= count) continue;
     for (int i = 0; i < way.rows; ++i) {

@@ -20,7 +20,7 @@ class TreeRows {
   /// The unit matrix, a block for each joint.
   BlockMatrix make_unit() const;
 
-  /// G = G_b V, rows from `first` to `last`, which are whole strips; see [JSY.2].
+  /// G = G_b V with the shares of its rows, from `first` to `last`, which are whole strips; see [JSY.2].
   void carry(const BlockMatrix& of_bodies, int first, int last, const TreeBodies& bodies,
              const TreeState& tree, TreeBodiesWorkspace& ws, BlockMatrix& rows) const;
   /// γ = γ_b - G_b b; zero where it is not above the rounding of its terms.
@@ -34,8 +34,9 @@ class TreeRows {
   /// One of the joints that a strip depends on.
   struct Step {
     int number = 0;
-    int parent = -1;  ///< its step, which comes later; -1: the ground
-    int block = -1;   ///< of the matrix; -1: the joint has no rates
+    int parent = -1;        ///< its step, which comes later; -1: the ground
+    int block = -1;         ///< of the matrix; -1: the joint has no rates
+    bool is_inside = true;  ///< it does not carry all bodies of the strip
   };
   struct Way {
     int row = 0;

@@ -58,7 +58,8 @@ class TreeSaddle final : public SaddleEngine {
     double largest = 0.0;
     for (int i = 0; i < rows; ++i) {
       const double length = reduced_.find_row_norm(i);
-      if (length > 0.0) largest = std::max(largest, rate_.find_row_norm(i) / length);
+      if (length > 0.0)
+        largest = std::max(largest, rate_.find_row_norm(i) * reduced_.find_share(i) / length);
     }
     return largest;
   }
@@ -70,6 +71,9 @@ class TreeSaddle final : public SaddleEngine {
 
   int rank() const override { return current() == nullptr ? 0 : current()->rank(); }
   int truncated() const override { return current() == nullptr ? 0 : current()->truncated(); }
+  double largest_left_out() const override {
+    return current() == nullptr ? 0.0 : current()->largest_left_out();
+  }
   double smallest_pivot() const override {
     return current() == nullptr ? 1.0 : current()->smallest_pivot();
   }

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "driftless/system/drawn_rank.hpp"
+
 namespace driftless {
 namespace {
 
@@ -16,6 +18,8 @@ constexpr int kOpenSteps = 5;
 constexpr double kOpen = 1e-4;
 // A gap of the order of the mechanism itself ends the run: what follows is no motion of it.
 constexpr double kTorn = 0.05;
+// Redundant rows that do not fit together [DRW.3] open by π times their misfit, which changes with the pose.
+constexpr double kGapMisfits = 100.0;
 // Without a projection gaps drift open; only one that grows like this over a few steps is a blow-up.
 constexpr double kBlowUp = 10.0;
 
@@ -30,40 +34,23 @@ std::string describe_gap_of(const SystemInfo& info, int row, double gap) {
 
 }  // namespace
 
-void ConstraintWatch::begin(const RunState& state, const Workspace& ws) {
+void ConstraintWatch::begin(const RunState& state, const Workspace& ws, double misfit,
+                            double rank_tolerance) {
   phi_history_.fill(state.phi);
+  misfit_ = misfit;
+  rank_tolerance_ = rank_tolerance;
+  visible_ = std::max(kVisible, kGapMisfits * misfit);
+  open_ = std::max(kOpen, kGapMisfits * misfit);
   phi_start_ = state.phi;
   closed_size_ = max_abs(state.q);
   sizes_ = Vector::Zero(info_.position_rows);
   if (info_.row_units.empty()) return;
-  const double length = find_longest_arm(ws);
+  const double length = find_longest_arm(info_, ws);
   for (int i = 0; i < info_.position_rows; ++i) {
     const std::string& unit = info_.row_units[static_cast<std::size_t>(i)];
     if (unit == "m") sizes_[i] = length;
     if (unit == "rad" || unit == "1") sizes_[i] = 1.0;
   }
-}
-
-double ConstraintWatch::find_longest_arm(const Workspace& ws) const {
-  std::vector<int> first_turn(static_cast<std::size_t>(info_.nv), 0);  // per rate, of its body
-  for (const BodyInfo& body : info_.bodies) {
-    const int first = body.rate + body.rates - body.turns;
-    std::fill_n(first_turn.begin() + body.rate, body.rates, first);
-  }
-  double longest = 0.0;
-  for (const Block& block : ws.jacobian.blocks()) {  // of a mechanism: one body's columns
-    for (int i = 0; i < block.rows && block.row + i < info_.position_rows; ++i) {
-      if (info_.row_units[static_cast<std::size_t>(block.row + i)] != "m") continue;
-      double squares = 0.0;
-      const int skip = first_turn[static_cast<std::size_t>(block.column)] - block.column;
-      for (int j = skip; j < block.columns; ++j) {
-        const double arm = ws.jacobian.data()[block.first + j * block.rows + i];
-        squares += arm * arm;
-      }
-      longest = std::max(longest, std::sqrt(squares));
-    }
-  }
-  return longest;
 }
 
 void ConstraintWatch::measure(const RunState& state, const Workspace& ws) {
@@ -90,7 +77,7 @@ void ConstraintWatch::measure(const RunState& state, const Workspace& ws) {
 bool ConstraintWatch::accept(const RunState& state, const Workspace& ws) {
   if (info_.position_rows == 0) return true;
   measure(state, ws);
-  if (worst_ <= kOpen) closed_size_ = max_abs(state.q);
+  if (worst_ <= open_) closed_size_ = max_abs(state.q);
   return projects_ ? accept_projected(state.phi) : accept_drifting(state.phi);
 }
 
@@ -101,7 +88,7 @@ bool ConstraintWatch::accept_sample(const RunState& state, const Workspace& ws) 
 }
 
 bool ConstraintWatch::accept_projected(double phi) {
-  open_steps_ = worst_ > kOpen && phi >= phi_before_ ? open_steps_ + 1 : 0;
+  open_steps_ = worst_ > open_ && phi >= phi_before_ ? open_steps_ + 1 : 0;
   phi_before_ = phi;
   return open_steps_ < kOpenSteps && worst_ <= kTorn;
 }
@@ -113,7 +100,7 @@ bool ConstraintWatch::accept_drifting(double phi) {
   return !is_sudden;
 }
 
-bool ConstraintWatch::is_visibly_open() const { return projects_ && worst_ > kVisible; }
+bool ConstraintWatch::is_visibly_open() const { return projects_ && worst_ > visible_; }
 
 Failure ConstraintWatch::describe_failure(double t, const Workspace& ws) const {
   Failure failure;
@@ -136,7 +123,7 @@ Failure ConstraintWatch::describe_failure(double t, const Workspace& ws) const {
 }
 
 std::string ConstraintWatch::describe_gaps(const std::string& method) const {
-  const double bound = projects_ ? kVisible : kTorn;
+  const double bound = projects_ ? visible_ : kTorn;
   if (!(max_open_ > bound && std::abs(widest_.gap) > kBlowUp * phi_start_)) return {};
   const std::string gap =
       fmt::format("'{}' by {} at t = {:.6g}", info_.rows[static_cast<std::size_t>(widest_.row)],
@@ -150,7 +137,8 @@ std::string ConstraintWatch::describe_gaps(const std::string& method) const {
 
 std::optional<Failure> find_contradiction(const SystemInfo& info, const Workspace& ws,
                                           const Vector& rates, const Vector& acceleration,
-                                          const std::vector<std::string>& redundant) {
+                                          const std::vector<std::string>& redundant,
+                                          double misfit) {
   if (redundant.empty()) return {};
   Vector residual = ws.gamma;
   ws.jacobian.multiply(acceleration, residual);
@@ -160,8 +148,11 @@ std::optional<Failure> find_contradiction(const SystemInfo& info, const Workspac
   const double speed = max_abs(rates);
   const double rounding = 1e-11 * (1.0 + fastest + speed * speed);
   for (int i = 0; i < info.row_count(); ++i) {
-    const double scale = ws.jacobian.find_row_norm(i) * (1.0 + fastest) + std::abs(ws.gamma[i]);
-    if (std::abs(residual[i]) <= std::max(1e-6 * scale, rounding)) continue;
+    const double whole = find_whole_row(ws.jacobian, i);
+    const double scale = whole * (1.0 + fastest) + std::abs(ws.gamma[i]);
+    // rows that fit together to the misfit ask for accelerations that do so [DRW.1]
+    const double drawn = kGapMisfits * misfit * whole * (1.0 + fastest + speed * speed);
+    if (std::abs(residual[i]) <= std::max({1e-6 * scale, rounding, drawn})) continue;
     Failure failure;
     failure.worst = info.rows[static_cast<std::size_t>(i)];
     failure.message = fmt::format(

@@ -18,8 +18,8 @@ class ConstraintWatch {
  public:
   ConstraintWatch(const SystemInfo& info, bool projects) : info_(info), projects_(projects) {}
 
-  /// With the figures of the start.
-  void begin(const RunState& state, const Workspace& ws);
+  /// With the figures of the start; `misfit` of redundant rows [DRW.3], and the tolerance of the run.
+  void begin(const RunState& state, const Workspace& ws, double misfit, double rank_tolerance);
   /// After each step. False: the run must end; `describe_failure` says why.
   bool accept(const RunState& state, const Workspace& ws);
   /// The same for a sample between two steps.
@@ -29,13 +29,13 @@ class ConstraintWatch {
   Failure describe_failure(double t, const Workspace& ws) const;
   /// Per position row: what a gap is compared with; 0: not known.
   const Vector& sizes() const { return sizes_; }
+  double misfit() const { return misfit_; }
+  double rank_tolerance() const { return rank_tolerance_; }
   /// A warning if the constraints were open on the way, far beyond what they were at the start; else empty.
   std::string describe_gaps(const std::string& method) const;
 
  private:
   void measure(const RunState& state, const Workspace& ws);
-  /// Lengths enter rows of closed points as the lever arms of turns.
-  double find_longest_arm(const Workspace& ws) const;
   bool accept_projected(double phi);
   bool accept_drifting(double phi);
 
@@ -53,6 +53,10 @@ class ConstraintWatch {
   int worst_row_ = 0;
   double closed_size_ = 0.0;  // largest coordinate when the constraints were last closed
   double phi_start_ = 0.0;
+  double misfit_ = 0.0;
+  double rank_tolerance_ = 0.0;
+  double visible_ = 0.0;  // relative gaps that show, and that end a run if they stay
+  double open_ = 0.0;
   double max_open_ = 0.0;  // relative
   Gap widest_;
   // with a projection
@@ -66,7 +70,7 @@ class ConstraintWatch {
 /// Redundant rows must ask for the same acceleration. For the start, where everything is consistent.
 std::optional<Failure> find_contradiction(const SystemInfo& info, const Workspace& ws,
                                           const Vector& rates, const Vector& acceleration,
-                                          const std::vector<std::string>& redundant);
+                                          const std::vector<std::string>& redundant, double misfit);
 
 /// ", near a singular pose: there the rows of 'A' depend on the others", which are not among those that always do; empty:
 /// none do. Needs the configuration and the velocity rows.

@@ -58,6 +58,25 @@ void add_undirected_forces(PreparedModel& model) {
   }
 }
 
+/// What the start system's coordinates met and the system's own do not: told, never changed silently.
+void compare_rates(const State& drawn_start, PreparedModel& model) {
+  constexpr double kSame = 1e-7;
+  const StartTargets* targets = model.compiled.targets.get();
+  if (targets == nullptr) return;
+  const State now = model.system().find_drawn_state(model.start);
+  Vector row(now.v.size());
+  for (std::size_t k = 0; k < targets->list().size(); ++k) {
+    const StartTarget& target = targets->list()[k];
+    if (!target.is_rate || target.priority == Priority::guess) continue;
+    const double before = targets->eval_rate(k, drawn_start.q, drawn_start.v, row);
+    const double after = targets->eval_rate(k, now.q, now.v, row);
+    if (std::abs(after - before) <= kSame * (1.0 + std::abs(target.value))) continue;
+    model.start_report.unmet_targets.push_back(fmt::format("{} = {:.6g} {} (wanted {:.6g})",
+                                                           target.name, target.value + after,
+                                                           target.unit, target.value));
+  }
+}
+
 /// In the coordinates in which the model is drawn, and then in its own: there rounding is left to be closed.
 void find_start(const StartOptions& options, PreparedModel& model) {
   System& system = *model.compiled.system;
@@ -67,12 +86,22 @@ void find_start(const StartOptions& options, PreparedModel& model) {
       {model.compiled.start_given, model.compiled.rate_given, model.compiled.targets.get()},
       options);
   const bool found = model.start_report.success;
+  const State drawn_start = model.start;
   if (found || &drawn != &system) {
     model.start = system.adopt_start(model.start, model.start_report.counted_angles);
   }
   if (!found || &drawn == &system || options.keep_given) return;
   // At a singular pose rounding may not close any further; what the drawing's coordinates call closed is.
+  // Where rows fit together only to the round-off of the drawing, it is no rounding that would be closed.
+  const State adopted = model.start;
   (void)make_consistent(system, model.start, {}, options);
+  constexpr double kRounding = 1e-8;
+  const auto is_same = [](const Vector& a, const Vector& b) {
+    return max_abs(Vector(a - b)) <= kRounding * (1.0 + max_abs(a));
+  };
+  if (!is_same(adopted.q, model.start.q) || !is_same(adopted.v, model.start.v))
+    model.start = adopted;
+  compare_rates(drawn_start, model);
 }
 
 /// Of a mechanism, rates that nobody gave are meant to follow from what drives it.
@@ -80,6 +109,15 @@ void add_start_warnings(bool is_mechanism, PreparedModel& model) {
   const StartReport& report = model.start_report;
   for (const std::string& target : report.unmet_targets) {
     model.warnings.push_back("a start value cannot be met: " + target);
+  }
+  if (!report.drawn_gaps.empty()) {
+    std::string gaps;
+    constexpr std::size_t kNamed = 3;
+    for (std::size_t k = 0; k < report.drawn_gaps.size() && k < kNamed; ++k)
+      gaps += fmt::format("{}'{}' by {}", k > 0 ? ", " : "", report.drawn_gaps[k].element,
+                          describe_gap(report.drawn_gaps[k]));
+    model.warnings.push_back(fmt::format(
+        "the drawing does not close exactly: redundant constraints leave {} open", gaps));
   }
   const bool is_as_wanted = report.unmet_targets.empty() && !report.other_branch;
   if (report.success && report.tries > 0 && !is_as_wanted) {

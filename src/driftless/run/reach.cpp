@@ -19,12 +19,16 @@ constexpr int kTries = 3;             // from beside the pose, in case it is sin
 constexpr double kClosed = 1e-10;     // relative to the mechanism
 constexpr double kOutOfReach = 1e-8;  // likewise
 constexpr double kRank = 1e-9;
+constexpr double kReachMisfits = 100.0;
 constexpr double kBeside = 1e-3;
 
 }  // namespace
 
-ReachTest::ReachTest(Evaluator& evaluator)
+ReachTest::ReachTest(Evaluator& evaluator, double misfit, double rank_tolerance)
     : evaluator_(evaluator),
+      rank_(misfit > 0.0 ? rank_tolerance : kRank),
+      closed_(std::max(kClosed, kReachMisfits * misfit)),
+      out_of_reach_(std::max(kOutOfReach, kReachMisfits * misfit)),
       q_(Vector::Zero(evaluator.info().nq)),
       from_(q_),
       best_(q_),
@@ -51,10 +55,10 @@ double ReachTest::find_gap(double t, ConstVectorRef sizes) {
 double ReachTest::close_from_here(double t, ConstVectorRef sizes) {
   const System& system = evaluator_.system();
   double gap = find_gap(t, sizes);
-  for (int k = 0; k < kIterations && gap > kClosed; ++k) {
+  for (int k = 0; k < kIterations && gap > closed_; ++k) {
     if (!std::isfinite(gap)) break;
     b_ = -evaluator_.ws().phi;
-    if (!evaluator_.solve_position(kRank, b_, x_) || !x_.allFinite()) break;
+    if (!evaluator_.solve_position(rank_, b_, x_) || !x_.allFinite()) break;
     from_ = q_;
     double next = gap;
     for (int halving = 0; halving <= kHalvings; ++halving) {
@@ -78,7 +82,7 @@ double ReachTest::close(double t, ConstVectorRef q, ConstVectorRef sizes) {
   q_ = q;
   double least = close_from_here(t, sizes);
   best_ = q_;
-  for (int k = 1; k < kTries && !(least <= kClosed); ++k) {
+  for (int k = 1; k < kTries && !(least <= closed_); ++k) {
     q_ = q;
     for (Eigen::Index i = 0; i < x_.size(); ++i)
       x_[i] = kBeside * (1.0 + max_abs(q)) * std::sin(1.0 + 2.3 * static_cast<double>(k * i + k));
@@ -95,7 +99,7 @@ double ReachTest::close(double t, ConstVectorRef q, ConstVectorRef sizes) {
 std::optional<Failure> ReachTest::find_failure(ConstVectorRef q, const TimeSpan& span,
                                                ConstVectorRef sizes) {
   const bool bounded = has_bounded_drives(evaluator_.system());
-  double worst = kOutOfReach;
+  double worst = out_of_reach_;
   double worst_t = 0.0;
   Vector pose;
   for (int k = 1; k <= kTimes; ++k) {

@@ -19,7 +19,9 @@ namespace driftless {
 
 class ReachTest {
  public:
-  explicit ReachTest(Evaluator& evaluator);
+  /// `misfit` of redundant rows [DRW.3]: they stay open by that much at any pose. `rank_tolerance` of the run, which such
+  /// rows take.
+  ReachTest(Evaluator& evaluator, double misfit, double rank_tolerance);
 
   /// The failure, if at some time within the span no pose near q closes the constraints. `sizes` as in
   /// prescribed_motion.hpp. Leaves the evaluator elsewhere.
@@ -34,6 +36,9 @@ class ReachTest {
   Failure describe(double t, const TimeSpan& span, ConstVectorRef sizes);
 
   Evaluator& evaluator_;
+  double rank_;          // tolerance
+  double closed_;        // gaps relative to the mechanism: closed, and
+  double out_of_reach_;  // beyond what any pose closes
   Vector q_, from_, best_, x_, b_;
 };
 

@@ -55,6 +55,14 @@ void check_drift(const DriftSpec& drift, const SystemInfo& info) {
   }
 }
 
+/// Its stages, or its drift, are off the constraints [DRW.7].
+bool leaves_rows(const Formulation& formulation) {
+  return std::holds_alternative<BraunGoldfarb>(formulation) ||
+         std::holds_alternative<Index1>(formulation) ||
+         std::holds_alternative<UdwadiaKalaba>(formulation) ||
+         std::holds_alternative<Baumgarte>(formulation);
+}
+
 }  // namespace
 
 std::unique_ptr<Stepper> make_stepper(const IntegratorChoice& choice) {
@@ -112,9 +120,13 @@ std::vector<Column> make_columns(const SystemInfo& info) {
   return columns;
 }
 
-WorkingMethod::WorkingMethod(const System& system, const Method& method)
-    : evaluator(system, *find_engine_kind(method.integrator.engine)),
-      rank_tolerance(find_rank_tolerance(method)) {
+WorkingMethod::WorkingMethod(const System& system, const State& start, const DrawnRank& drawn,
+                             const Method& given)
+    : evaluator(system, *find_engine_kind(given.integrator.engine)),
+      rank_tolerance(find_run_tolerance(system, start, drawn, find_rank_tolerance(given),
+                                        leaves_rows(given.formulation))) {
+  Method method = given;
+  std::visit([&](auto& spec) { spec.rank_tolerance = rank_tolerance; }, method.formulation);
   make_controls(method);
   make_field(method);
   stepper = make_stepper(method.integrator);

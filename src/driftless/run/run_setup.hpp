@@ -9,6 +9,7 @@
 #include "driftless/formulations/acceleration_field.hpp"
 #include "driftless/integrators/stepper.hpp"
 #include "driftless/run/simulate.hpp"
+#include "driftless/system/drawn_rank.hpp"
 
 namespace driftless {
 
@@ -29,7 +30,8 @@ std::vector<Column> make_columns(const SystemInfo& info);
 /// A method at work on one system. Its parts refer to each other, so it stays where it is made.
 struct WorkingMethod {
   /// Throws ModelError: gains of the wrong shape, a tableau or a step that cannot be.
-  WorkingMethod(const System& system, const Method& method);
+  WorkingMethod(const System& system, const State& start, const DrawnRank& drawn,
+                const Method& method);
   WorkingMethod(const WorkingMethod&) = delete;
   WorkingMethod& operator=(const WorkingMethod&) = delete;
 

@@ -38,7 +38,8 @@ class Simulation {
         method_(method),
         options_(options),
         sink_(sink),
-        parts_(system, method),
+        drawn_(find_drawn_rank(system, start)),
+        parts_(system, start, drawn_, method),
         evaluator_(parts_.evaluator),
         field_(*parts_.field),
         stepper_(*parts_.stepper),
@@ -88,7 +89,7 @@ class Simulation {
     if (!stepper_.start(field_, t_, as_span(y_), until_)) return fail_field();
     check_start();
     state_.measure(t_, y_);
-    watch_.begin(state_, evaluator_.ws());
+    watch_.begin(state_, evaluator_.ws(), drawn_.misfit, parts_.rank_tolerance);
     if (const auto failure = state_.find_not_finite()) return fail(*failure);
     times_.begin();
     rows_.write(t_, state_, y_, 0.0, stepper_.order());
@@ -103,16 +104,17 @@ class Simulation {
     Vector v_dot = Vector::Zero(info_.nv), lambda = Vector::Zero(info_.row_count());
     evaluator_.set_states(state_.c);
     if (!field_.solve_reactions(t_, state_.q, state_.v, v_dot, lambda)) return;
-    if (const auto failure =
-            find_contradiction(info_, evaluator_.ws(), state_.v, v_dot, report_.redundant))
+    if (const auto failure = find_contradiction(info_, evaluator_.ws(), state_.v, v_dot,
+                                                report_.redundant, drawn_.misfit))
       fail(*failure);
   }
 
   void report_rows() {
     const Workspace& ws = evaluator_.ws();
-    const RowReport rows = info_.row_count() > 0
-                               ? find_row_report(system_.find_row_metric(ws), ws.jacobian)
-                               : RowReport{};
+    const RowReport rows =
+        info_.row_count() > 0 ? find_row_report(system_.find_row_metric(ws), ws.jacobian,
+                                                kDrawnTolerance, drawn_.is_known ? drawn_.rank : -1)
+                              : RowReport{};
     report_.rows = info_.row_count();
     report_.rank = report_.min_rank = rows.rank;
     report_.dof = info_.nv - rows.rank;
@@ -120,6 +122,7 @@ class Simulation {
       report_.redundant.push_back(info_.rows[static_cast<std::size_t>(row)]);
     }
     reactions_.begin(t_, state_, rows.rank);
+    if (drawn_.misfit > 0.0) report_.warnings.push_back(describe_misfit(drawn_.misfit));
   }
 
   void warn_of_no_freedom() {
@@ -354,6 +357,7 @@ class Simulation {
   const Method& method_;
   const RunOptions& options_;
   ResultSink& sink_;
+  DrawnRank drawn_;
   WorkingMethod parts_;
   Evaluator& evaluator_;      // of parts_
   AccelerationField& field_;  // of parts_

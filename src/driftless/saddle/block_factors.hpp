@@ -46,6 +46,11 @@ class BlockFactors {
     }
   }
 
+  /// Compares row i with a whole of which it is this share.
+  void set_share(int row, double share) {
+    if (share > 0.0) own_[static_cast<std::size_t>(row)] /= share * share;
+  }
+
   /// r, which substitution and an elimination with it overwrite.
   double* right() { return right_.data(); }
 
@@ -56,6 +61,7 @@ class BlockFactors {
     chosen_ = chosen;
     dropped_ = nothing_left_ = 0;
     smallest_ = 1.0;
+    largest_left_out_ = 0.0;
     threshold = std::max(threshold, kRounding);
     double* const values = values_.data();
     double* const scaled = scaled_.data();
@@ -144,6 +150,8 @@ class BlockFactors {
   int dropped() const { return dropped_; }
   /// Of the rows left out, those of which only rounding is left.
   int nothing_left() const { return nothing_left_; }
+  /// The largest p_i/s_ii of the rows that are left out; 0 if only rounding is left of them.
+  double largest_left_out() const { return largest_left_out_; }
   /// p_i/s_ii of the rows that are kept
   double smallest() const { return smallest_; }
 
@@ -210,7 +218,11 @@ class BlockFactors {
     }
     ++dropped_;
     kept_[at] = 0;
-    if (!(pivot > kRounding * own)) ++nothing_left_;
+    if (!(pivot > kRounding * own)) {
+      ++nothing_left_;
+    } else {
+      largest_left_out_ = std::max(largest_left_out_, pivot / own);
+    }
     return 0.0;
   }
 
@@ -241,6 +253,7 @@ class BlockFactors {
   int dropped_ = 0;
   int nothing_left_ = 0;
   double smallest_ = 1.0;
+  double largest_left_out_ = 0.0;
 };
 
 }  // namespace driftless

@@ -71,8 +71,8 @@ class DenseSaddle final : public SaddleEngine {
     if (mass_changed || augmented_) {
       if (!factorize_mass(mass.dense(), jacobian)) return false;
     }
-    set_rows(jacobian);
-    if (m_ == 1 && scale_[0] > 0.0) {
+    set_rows(jacobian, rows);
+    if (m_ == 1 && scale_[0] > 0.0 && rows.shares().size() == 0) {
       set_single();
       return true;
     }
@@ -128,6 +128,9 @@ class DenseSaddle final : public SaddleEngine {
 
   int rank() const override { return rank_ - truncated(); }
   int truncated() const override { return path_ == Path::singular ? inverse_.left_out() : 0; }
+  double largest_left_out() const override {
+    return truncated() > 0 ? inverse_.largest_left_out() : 0.0;
+  }
   double smallest_pivot() const override { return smallest_pivot_; }
 
   /// Of the triangle R or S by inverse iteration: 1/|R⁻ᵀz| falls to σ as z turns into its direction.
@@ -230,14 +233,15 @@ class DenseSaddle final : public SaddleEngine {
     return lower_.factorize(augmented_mass_);
   }
 
-  /// Columns of Cᵀ: L⁻¹ g_i, scaled to length 1; scale_[i] = d_i (0: the row is zero).
-  void set_rows(ConstMatrixRef jacobian) {
+  /// Columns of Cᵀ: L⁻¹ g_i, scaled to length 1 or to the row's share; scale_[i] = d_i (0: the row is zero).
+  void set_rows(ConstMatrixRef jacobian, const BlockMatrix& rows) {
     double largest = 0.0;
     for (int i = 0; i < m_; ++i) {
       double* const row = qr_.column(i);
       for (int j = 0; j < n_; ++j) row[j] = jacobian.coeff(i, j);
       lower_.solve(qr_.values().col(i));
       scale_[i] = std::sqrt(kernels::calc_dot(row, row, n_));
+      if (const double share = rows.find_share(i); share > 0.0) scale_[i] /= share;
       largest = std::max(largest, scale_[i]);
     }
     for (int i = 0; i < m_; ++i) {
@@ -274,8 +278,8 @@ class DenseSaddle final : public SaddleEngine {
     }
     path_ = Path::singular;
     inverse_.factorize_singular();
-    inverse_.leave_out_smallest(suspects,
-                                tolerance);  // at most as many as rows failed the local test
+    // at most as many as rows failed the local test
+    inverse_.leave_out_smallest(suspects, tolerance);
     if (truncated() > 0 && even_ != nullptr) compare_evenly(tolerance, rows);
   }
 
@@ -303,7 +307,7 @@ class DenseSaddle final : public SaddleEngine {
                                 even_left_.row(place_[static_cast<std::size_t>(row)]).head(kept);
     }
     inverse_.set(qr_, rank_);
-    inverse_.keep_directions(left_.leftCols(kept));
+    inverse_.keep_directions(left_.leftCols(kept), even.largest_left_out());
   }
 
   /// With work_n_ = (w, ...), w of the length of the rank: y = R⁻ᵀ c, which takes the place of w, and

@@ -85,6 +85,7 @@ class PaddedSaddle final : public SaddleEngine {
   }
   int rank() const override { return inner_->rank(); }
   int truncated() const override { return inner_->truncated(); }
+  double largest_left_out() const override { return inner_->largest_left_out(); }
   double smallest_pivot() const override { return inner_->smallest_pivot(); }
   double calc_smallest_singular_value() override { return inner_->calc_smallest_singular_value(); }
 
@@ -102,6 +103,10 @@ class PaddedSaddle final : public SaddleEngine {
   }
 
   void copy(const BlockMatrix& from, BlockMatrix& to) const {
+    if (from.shares().size() > 0) {
+      for (std::size_t i = 0; i < place_.size(); ++i)
+        to.set_share(place_[i], from.find_share(static_cast<int>(i)));
+    }
     for (const Copy& each : copies_) {
       const double* in = from.data() + each.from;
       double* out = to.data() + each.to;

@@ -65,6 +65,7 @@ void RowInverse::leave_out_smallest(int most, double tolerance) {
       if (smallest < 0 || sigma_inverse_[k] > sigma_inverse_[smallest]) smallest = k;
     }
     if (smallest < 0) break;
+    largest_left_out_ = 1.0 / sigma_inverse_[smallest];
     sigma_inverse_[smallest] = 0.0;
     ++left_out_;
   }
@@ -78,7 +79,7 @@ int RowInverse::copy_directions(MatrixRef to) const {
   return kept;
 }
 
-void RowInverse::keep_directions(MatrixRef left) {
+void RowInverse::keep_directions(MatrixRef left, double largest_left_out) {
   const auto kept = static_cast<int>(left.cols());
   auto reduced = reduced_.topLeftCorner(rank_, kept);
   auto turn = turn_.topLeftCorner(kept, kept);
@@ -102,6 +103,7 @@ void RowInverse::keep_directions(MatrixRef left) {
     v_.col(k).head(rank_) = reduced.col(k) / sigma;
   }
   left_out_ = rank_ - kept;
+  largest_left_out_ = largest_left_out;
 }
 
 void RowInverse::solve(Vector& c, Vector& y, Vector& z) {

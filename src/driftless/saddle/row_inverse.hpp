@@ -26,12 +26,15 @@ class RowInverse {
   void leave_out_smallest(int most, double tolerance);
   void leave_out_nothing();
   int left_out() const { return left_out_; }
+  /// Of singular values; if some are.
+  double largest_left_out() const { return largest_left_out_; }
   double smallest() const { return smallest_sigma_; }
 
   /// U of the directions that stay, as columns of a matrix with the rows of X; returns their number.
   int copy_directions(MatrixRef to) const;
-  /// [DEN.4]: as directions, of X as it was set, the columns of `left` instead. Destroys them.
-  void keep_directions(MatrixRef left);
+  /// [DEN.4]: as directions, of X as it was set, the columns of `left` instead. Destroys them. With the largest singular
+  /// value of what these leave out.
+  void keep_directions(MatrixRef left, double largest_left_out);
 
   /// y = X⁺ c, z = -X⁺ᵀ y. Destroys c.
   void solve(Vector& c, Vector& y, Vector& z);
@@ -47,6 +50,7 @@ class RowInverse {
   int rank_ = 0;
   bool is_singular_ = false;
   int left_out_ = 0;
+  double largest_left_out_ = 0.0;
   double smallest_sigma_ = 1.0;
   Matrix x_;              // X; then Z and S; or U Σ
   Matrix v_;              // V

@@ -1,5 +1,6 @@
-// Redundancy in the order of the file: Gram-Schmidt, twice, on rows of length 1. A row whose remainder is below the
-// tolerance is implied by the earlier ones. A reaction λ_i is unique if no combination of rows that cancels contains
+// Redundancy in the order of the file: Gram-Schmidt, twice, on rows of length 1, or of their share. A row whose remainder
+// is below the tolerance is implied by the earlier ones. Where the rank is known beforehand and this finds another one, as
+// of rows that are redundant but for about the tolerance, the rows are taken that stand out most. A reaction λ_i is unique if no combination of rows that cancels contains
 // row i, that is if e_i has no part in the null space of Gᵀ.
 //
 // Of more than kManyRows rows the reactions are not looked at. The sparse engine is asked first; where it finds rows that
@@ -32,11 +33,64 @@ struct RowSelection {
   }
 };
 
-/// Rank and redundant rows of the report, by Gram and Schmidt.
-RowSelection select_rows(ConstVectorRef mass, ConstMatrixRef jacobian, double tolerance,
-                         RowReport& report) {
+/// Gram and Schmidt's process with the rows that it is given.
+class Orthogonal {
+ public:
+  explicit Orthogonal(const Matrix& rows)
+      : rows_(rows), basis_(rows.cols(), std::min(rows.rows(), rows.cols())) {}
+
+  Vector find_rest(Eigen::Index row) const {
+    Vector rest = rows_.row(row).transpose();
+    for (int pass = 0; pass < 2; ++pass) {
+      rest -= basis_.leftCols(count_) * (basis_.leftCols(count_).transpose() * rest).eval();
+    }
+    return rest;
+  }
+  void take(const Vector& rest) { basis_.col(count_++) = rest.normalized(); }
+  bool is_full() const { return count_ == basis_.cols(); }
+
+ private:
+  const Matrix& rows_;
+  Matrix basis_;
+  Eigen::Index count_ = 0;
+};
+
+std::vector<Eigen::Index> choose_in_order(const Matrix& rows, double tolerance) {
+  Orthogonal taken(rows);
+  std::vector<Eigen::Index> kept;
+  for (Eigen::Index i = 0; i < rows.rows() && !taken.is_full(); ++i) {
+    const Vector rest = taken.find_rest(i);
+    if (!(rest.norm() > tolerance)) continue;
+    taken.take(rest);
+    kept.push_back(i);
+  }
+  return kept;
+}
+
+std::vector<Eigen::Index> choose_outstanding(const Matrix& rows, Eigen::Index rank) {
+  Matrix rest = rows.transpose();  // one column per row
+  Vector length = rest.colwise().norm();
+  std::vector<Eigen::Index> kept;
+  while (std::ssize(kept) < rank) {
+    Eigen::Index best = 0;
+    for (Eigen::Index i = 1; i < length.size(); ++i)
+      if (length[i] > 1.01 * length[best]) best = i;  // the earlier of equals
+    if (!(length[best] > 0.0)) break;
+    const Vector direction = rest.col(best) / length[best];
+    for (int pass = 0; pass < 2; ++pass) rest -= direction * (direction.transpose() * rest).eval();
+    length = rest.colwise().norm();
+    kept.push_back(best);
+    for (const Eigen::Index row : kept) length[row] = 0.0;
+  }
+  std::sort(kept.begin(), kept.end());
+  return kept;
+}
+
+/// Rank and redundant rows of the report.
+RowSelection select_rows(ConstVectorRef mass, const BlockMatrix& jacobian, double tolerance,
+                         int rank, RowReport& report) {
   const Eigen::Index m = jacobian.rows();
-  const Eigen::Index n = jacobian.cols();
+  const Eigen::Index n = jacobian.columns();
   // A diagonal metric is enough to decide the rank, and it exists for a singular M too.
   Vector metric(n);
   double largest = mass.cwiseAbs().maxCoeff();
@@ -44,25 +98,24 @@ RowSelection select_rows(ConstVectorRef mass, ConstMatrixRef jacobian, double to
   for (Eigen::Index j = 0; j < n; ++j) {
     metric[j] = 1.0 / std::sqrt(std::max(std::abs(mass[j]), 1e-12 * largest));
   }
-  RowSelection selection{jacobian * metric.asDiagonal(), {}};
+  RowSelection selection{jacobian.dense() * metric.asDiagonal(), {}};
   Matrix& rows = selection.rows;
-  Matrix basis(n, std::min(m, n));
-  Eigen::Index count = 0;
   for (Eigen::Index i = 0; i < m; ++i) {
     const double length = rows.row(i).norm();
-    if (length > 0.0) rows.row(i) /= length;
-    Vector rest = rows.row(i).transpose();
-    for (int pass = 0; pass < 2; ++pass) {
-      rest -= basis.leftCols(count) * (basis.leftCols(count).transpose() * rest).eval();
-    }
-    if (rest.norm() > tolerance && count < n) {
-      basis.col(count++) = rest.normalized();
-      selection.kept.push_back(i);
+    if (length > 0.0) rows.row(i) *= jacobian.find_share(static_cast<int>(i)) / length;
+  }
+  selection.kept = choose_in_order(rows, tolerance);
+  if (rank >= 0 && std::ssize(selection.kept) != rank)
+    selection.kept = choose_outstanding(rows, rank);
+  std::size_t next = 0;
+  for (Eigen::Index i = 0; i < m; ++i) {
+    if (next < selection.kept.size() && selection.kept[next] == i) {
+      ++next;
     } else {
       report.redundant.push_back(static_cast<int>(i));
     }
   }
-  report.rank = static_cast<int>(count);
+  report.rank = static_cast<int>(selection.kept.size());
   return selection;
 }
 
@@ -85,9 +138,10 @@ double find_smallest_singular_value(const Matrix& A) {
 }
 
 /// Rank, redundant rows and the smallest singular value, without the reactions.
-RowReport find_many_row_report(ConstVectorRef mass, ConstMatrixRef jacobian, double tolerance) {
+RowReport find_many_row_report(ConstVectorRef mass, const BlockMatrix& jacobian, double tolerance,
+                               int rank) {
   RowReport report;
-  const RowSelection selection = select_rows(mass, jacobian, tolerance, report);
+  const RowSelection selection = select_rows(mass, jacobian, tolerance, rank, report);
   report.unique_reaction.assign(static_cast<std::size_t>(jacobian.rows()), true);
   for (const int row : report.redundant)
     report.unique_reaction[static_cast<std::size_t>(row)] = false;
@@ -98,31 +152,34 @@ RowReport find_many_row_report(ConstVectorRef mass, ConstMatrixRef jacobian, dou
 
 }  // namespace
 
-RowReport find_dense_row_report(ConstVectorRef mass, ConstMatrixRef jacobian, double tolerance) {
+RowReport find_dense_row_report(ConstVectorRef mass, const BlockMatrix& jacobian, double tolerance,
+                                int rank) {
   const Eigen::Index m = jacobian.rows();
   RowReport report;
   report.unique_reaction.assign(static_cast<std::size_t>(m), true);
   if (m == 0) return report;
-  if (jacobian.cols() == 0) {  // nothing can move: no row says anything that is not so already
+  if (jacobian.columns() == 0) {  // nothing can move: no row says anything that is not so already
     for (Eigen::Index i = 0; i < m; ++i) report.redundant.push_back(static_cast<int>(i));
     report.unique_reaction.assign(static_cast<std::size_t>(m), false);
     return report;
   }
-  const RowSelection selection = select_rows(mass, jacobian, tolerance, report);
+  const RowSelection selection = select_rows(mass, jacobian, tolerance, rank, report);
   if (report.rank > 0) {
     report.smallest_singular_value =
         find_singular_values(selection.find_independent())[report.rank - 1];
   }
   if (!report.redundant.empty()) {
+    constexpr double kNoPart = 1e-4;  // rows are redundant but for the tolerance
     const Matrix null_space = find_left_null_space(selection.rows, report.rank);
     for (Eigen::Index i = 0; i < m; ++i) {
-      report.unique_reaction[static_cast<std::size_t>(i)] = null_space.row(i).norm() < 1e-7;
+      report.unique_reaction[static_cast<std::size_t>(i)] = null_space.row(i).norm() < kNoPart;
     }
   }
   return report;
 }
 
-RowReport find_row_report(const BlockMatrix& mass, const BlockMatrix& jacobian, double tolerance) {
+RowReport find_row_report(const BlockMatrix& mass, const BlockMatrix& jacobian, double tolerance,
+                          int rank) {
   // So many rows are looked at in time that counts beside a short run; most often they all are independent, and clearly so.
   constexpr int kFewRows = 30;
   constexpr int kMostExactRows = 1500;
@@ -130,7 +187,7 @@ RowReport find_row_report(const BlockMatrix& mass, const BlockMatrix& jacobian, 
   const int rows = jacobian.rows();
   if (rows == 0) return {};
   const auto find_exactly = [&] {
-    return find_dense_row_report(mass.find_diagonal(), jacobian.dense(), tolerance);
+    return find_dense_row_report(mass.find_diagonal(), jacobian, tolerance, rank);
   };
   if (rows <= kFewRows || !fits_sparse_engine(mass, jacobian)) return find_exactly();
   const auto engine = make_saddle(mass, jacobian, rows, EngineKind::sparse);
@@ -140,7 +197,7 @@ RowReport find_row_report(const BlockMatrix& mass, const BlockMatrix& jacobian, 
   if (rows <= kManyRows && !is_clear) return find_exactly();
   // Behind the small pivots of rows that nearly depend on each other rounding passes for rows of their own (sparse.cpp).
   if (rows <= kMostExactRows && !is_clear)
-    return find_many_row_report(mass.find_diagonal(), jacobian.dense(), tolerance);
+    return find_many_row_report(mass.find_diagonal(), jacobian, tolerance, rank);
   RowReport report;
   report.rank = engine->rank();
   report.redundant = engine->find_dropped();

@@ -9,6 +9,9 @@
 // force. So neither the unit in which a row is written nor a factor in front of it changes x, Gᵀλ or the rank. λ itself
 // is returned in the row's physical unit. All engines follow this rule.
 //
+// In joint coordinates a row is what the joints leave of a row in absolute coordinates, and may be next to nothing: there
+// it has the length of the share that is left (BlockMatrix::find_share), as it would have beside the rows of those joints.
+//
 // The rank tolerance is relative to rows of length 1. A row fails the local test if less than (a multiple of) the
 // tolerance of it is left after removing what the other rows span already. Only then are singular directions looked at,
 // and those with a singular value below the tolerance are left out. The test is local on purpose: on a straight chain of
@@ -80,6 +83,8 @@ class SaddleEngine {
   virtual int rank() const = 0;
   /// Directions left out because the pose is (nearly) singular; structurally redundant rows do not count.
   virtual int truncated() const = 0;
+  /// The largest singular value among these; 0 if nothing but round-off was left out.
+  virtual double largest_left_out() const { return 0.0; }
   /// The smallest own part of a row that is not redundant by structure, in [0, 1]; 1 without rows.
   virtual double smallest_pivot() const = 0;
   /// Of the rows of length 1, those redundant by structure aside; 1 without rows. No allocation.
@@ -108,12 +113,14 @@ struct RowReport {
   std::vector<bool> unique_reaction;     ///< λ_i is the same for every solution
   double smallest_singular_value = 1.0;  ///< of the rows of length 1, the redundant ones aside
 };
-/// By the diagonal of M.
-RowReport find_dense_row_report(ConstVectorRef mass, ConstMatrixRef jacobian, double tolerance);
+/// By the diagonal of M. `rank`: how many rows say something new, if that is known; -1: those of which more than the
+/// tolerance is their own.
+RowReport find_dense_row_report(ConstVectorRef mass, const BlockMatrix& jacobian, double tolerance,
+                                int rank = -1);
 /// Of more than kManyRows rows only rank and redundancy are told, by the sparse engine: of
 /// rows that depend on each other it may name others than the last ones.
 RowReport find_row_report(const BlockMatrix& mass, const BlockMatrix& jacobian,
-                          double tolerance = 1e-9);
+                          double tolerance = kDefaultRankTolerance, int rank = -1);
 inline constexpr int kManyRows = 300;
 
 }  // namespace driftless

@@ -64,7 +64,7 @@ constexpr int kMaxLifts = 100;  // rounds until slender rods' turns stay
 
 // The passes in which the time goes; those of the common sizes are compiled for newer machines as well, below.
 template <class Engine>
-void decompose(Engine& engine, const double* G, bool mass_changed, double threshold,
+void decompose(Engine& engine, const BlockMatrix& G, bool mass_changed, double threshold,
                const double* b) {
   engine.pass_decompose(G, mass_changed, threshold, b);
 }
@@ -178,6 +178,10 @@ class SparseSaddle final : public SaddleEngine {
     if (dense_) return small_->truncated();
     return std::max(0, factors_.dropped() - std::max(redundant_, factors_.nothing_left()));
   }
+  /// Of single rows; those of more than kRounding are looked at by the dense engine in small systems.
+  double largest_left_out() const override {
+    return dense_ ? small_->largest_left_out() : std::sqrt(factors_.largest_left_out());
+  }
   double smallest_pivot() const override {
     return dense_ ? small_->smallest_pivot() : std::sqrt(factors_.smallest());
   }
@@ -205,9 +209,9 @@ class SparseSaddle final : public SaddleEngine {
   }
 
   /// [SPA.2] of G; with it goes the right side -b, if there is one.
-  void pass_decompose(const double* G, bool mass_changed, double threshold, const double* b) {
-    rows_.set(masses_, mass_changed, G);
-    factors_.set(rows_);
+  void pass_decompose(const BlockMatrix& G, bool mass_changed, double threshold, const double* b) {
+    rows_.set(masses_, mass_changed, G.data());
+    set_factors(G.shares());
     if (b == nullptr) return factors_.template eliminate<false>(threshold);
     set_right(b);
     factors_.template eliminate<true>(threshold);
@@ -234,6 +238,12 @@ class SparseSaddle final : public SaddleEngine {
   }
 
  private:
+  void set_factors(const Vector& shares) {
+    factors_.set(rows_);
+    if (shares.size() == 0) return;
+    for (int i = 0; i < m_; ++i) factors_.set_share(i, shares[i]);
+  }
+
   void set_right(const double* b) {
     double* right = factors_.right();
     for (int i = 0; i < m_; ++i) right[i] = -b[i];
@@ -248,7 +258,7 @@ class SparseSaddle final : public SaddleEngine {
     }
     if (!definite_ || lifts_too_long_)
       return factorize_dense(mass, mass_changed || small_mass_changed_, jacobian, rank_tolerance);
-    decompose(*this, jacobian.data(), mass_changed, rank_tolerance * rank_tolerance, b);
+    decompose(*this, jacobian, mass_changed, rank_tolerance * rank_tolerance, b);
     dense_ = false;
     if (factors_.dropped() > factors_.nothing_left() && even_ != nullptr &&
         compare_evenly(jacobian, rank_tolerance))
@@ -341,7 +351,7 @@ class SparseSaddle final : public SaddleEngine {
     even_->factorize(even_mass_, even_is_new_, jacobian, rank_tolerance);
     even_is_new_ = false;
     if (even_->factors_.dropped() >= factors_.dropped()) return false;
-    factors_.set(rows_);
+    set_factors(jacobian.shares());
     factors_.template eliminate<false>(BlockFactors<R>::kRounding, even_->factors_.kept().data());
     return true;
   }
@@ -374,7 +384,7 @@ using SpaceBalls = SparseSaddle<3, 6, GapRows<3, 6>>;
 using SpaceHinges = SparseSaddle<5, 6, GapRows<5, 6>>;
 #define DRIFTLESS_PASSES(Engine)                                                              \
   template <>                                                                                 \
-  DRIFTLESS_HOT void decompose(Engine& engine, const double* G, bool mass_changed,            \
+  DRIFTLESS_HOT void decompose(Engine& engine, const BlockMatrix& G, bool mass_changed,       \
                                double threshold, const double* b) {                           \
     engine.pass_decompose(G, mass_changed, threshold, b);                                     \
   }                                                                                           \

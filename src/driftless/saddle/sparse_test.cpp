@@ -147,7 +147,7 @@ TEST_F(SparseSaddleExam, ReportsRowsAsTheDenseEngineDoes) {
     }
     const RowReport found = find_row_report(problem.mass, problem.jacobian);
     const RowReport exact =
-        find_dense_row_report(problem.mass.find_diagonal(), problem.jacobian.dense(), 1e-9);
+        find_dense_row_report(problem.mass.find_diagonal(), problem.jacobian, 1e-9);
     EXPECT_EQ(found.rank, exact.rank);
     EXPECT_EQ(found.redundant, exact.redundant);
     EXPECT_EQ(found.redundant.empty(), !repeats);

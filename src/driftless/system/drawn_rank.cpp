@@ -1,0 +1,193 @@
+#include "driftless/system/drawn_rank.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace driftless {
+
+namespace {
+
+std::unique_ptr<Workspace> evaluate(const System& system, const State& state) {
+  auto ws = system.make_workspace();
+  if (state.c.size() > 0) ws->states = state.c;
+  system.eval_configuration(state.t, state.q, *ws);
+  system.eval_velocity(state.t, state.q, state.v, *ws);
+  return ws;
+}
+
+/// A mass matrix with the blocks of `like`.
+BlockMatrix make_metric(const SystemInfo& info, const BlockMatrix& like, const Vector& scale) {
+  BlockMatrix metric = like;
+  metric.set_zero();
+  for (int i = 0; i < info.nv; ++i) metric.at(i, i) = 1.0 / (scale[i] * scale[i]);
+  return metric;
+}
+
+}  // namespace
+
+Vector find_drawn_scale(const System& system, const Workspace& ws) {
+  const SystemInfo& info = system.info();
+  if (info.bodies.empty() || &system.start_system() != &system) return {};
+  const double arm = find_longest_arm(info, ws);
+  Vector scale = Vector::Ones(info.nv);
+  for (const BodyInfo& body : info.bodies) {
+    if (!(arm > 0.0)) break;
+    scale.segment(body.rate + body.rates - body.turns, body.turns).setConstant(1.0 / arm);
+  }
+  return scale;
+}
+
+DrawnRank find_drawn_rank(const System& system, const State& state) {
+  const int rows = system.info().row_count();
+  if (rows == 0) return {};
+  const System& drawn = system.start_system();
+  if (&drawn != &system) {
+    DrawnRank found = find_drawn_rank(drawn, system.find_drawn_state(state));
+    found.rank -= drawn.info().row_count() - rows;
+    return found;
+  }
+  if (rows > kMostDecidedRows) return {0, 0.0, false};
+  const auto ws = evaluate(system, state);
+  if (!ws->jacobian.is_finite() || !ws->mass.is_finite()) return {0, 0.0, false};
+  const Vector scale = find_drawn_scale(system, *ws);
+  std::unique_ptr<SaddleEngine> engine;
+  bool is_definite = false;
+  if (scale.size() > 0) {
+    const BlockMatrix metric = make_metric(system.info(), ws->mass, scale);
+    engine = make_saddle(metric, ws->jacobian, rows, EngineKind::dense);
+    is_definite = engine->factorize(metric, true, ws->jacobian, kDrawnTolerance);
+  } else {
+    engine = system.make_engine(*ws, rows, EngineKind::dense);
+    is_definite = engine->factorize(ws->mass, true, ws->jacobian, kDrawnTolerance);
+  }
+  if (!is_definite) return {0, 0.0, false};
+  const double left_out = engine->largest_left_out();
+  return {engine->rank(), left_out > kRedundantRow ? left_out : 0.0, true};
+}
+
+namespace {
+
+constexpr double kOffTheRows = 1e-3;  // [DRW.7]
+
+/// The rank where the mechanism is; -1: not known.
+int find_rank_at(const System& system, const State& state, double tolerance) {
+  const auto ws = evaluate(system, state);
+  const auto engine = system.make_engine(*ws, system.info().row_count(), EngineKind::automatic);
+  if (!ws->jacobian.is_finite() || !engine->factorize(ws->mass, true, ws->jacobian, tolerance))
+    return -1;
+  return engine->rank();
+}
+
+/// Newton's method, along directions that are clearly there. False: it does not close.
+bool close(const System& system, State& state) {
+  constexpr int kIterations = 12;
+  constexpr double kClosed = 1e-6;
+  const SystemInfo& info = system.info();
+  const Vector force = Vector::Zero(info.nv);
+  Vector change(info.nv), lambda(info.row_count()), missing = Vector::Zero(info.row_count());
+  for (int k = 0; k < kIterations; ++k) {
+    const auto ws = evaluate(system, state);
+    if (!ws->jacobian.is_finite() || !ws->phi.allFinite()) return false;
+    if (max_abs(ws->phi) <= kClosed * (1.0 + max_abs(state.q))) return true;
+    const auto engine = system.make_engine(*ws, info.row_count(), EngineKind::automatic);
+    if (!engine->factorize(ws->mass, true, ws->jacobian, kOffTheRows)) return false;
+    missing.head(info.position_rows) = -ws->phi;
+    engine->solve(force, missing, change, lambda);
+    system.retract(state.q, change);
+    system.normalize(state.q);
+  }
+  return false;
+}
+
+/// [DRW.7]: beside the state there are more rows of their own, but not where the mechanism is closed there: that would be
+/// because its pose is singular here. With the engine factorised at the state.
+bool is_redundant_if_closed(const System& system, const State& state, SaddleEngine& engine,
+                            int rank, double tolerance) {
+  constexpr double kBeside = 1e-2;
+  const SystemInfo& info = system.info();
+  Vector force(info.nv), motion(info.nv), lambda(info.row_count());
+  for (Eigen::Index i = 0; i < force.size(); ++i)
+    force[i] = std::sin(1.0 + 2.4 * static_cast<double>(i));
+  engine.solve(force, Vector(Vector::Zero(info.row_count())), motion, lambda);
+  const double fastest = max_abs(motion);
+  if (!(fastest > 0.0) || !std::isfinite(fastest)) return false;
+  State beside = state;
+  system.retract(beside.q, Vector(kBeside / fastest * motion));
+  if (!(find_rank_at(system, beside, tolerance) > rank)) return false;
+  return close(system, beside) && find_rank_at(system, beside, tolerance) == rank;
+}
+
+}  // namespace
+
+double find_run_tolerance(const System& system, const State& state, const DrawnRank& drawn,
+                          double tolerance, bool leaves_rows) {
+  constexpr double kMargin = 1000.0;
+  constexpr double kMost = 1e-2;
+  constexpr double kLeast = 1e-10;
+  if (!drawn.is_known || system.info().row_count() == 0) return tolerance;
+  const auto ws = evaluate(system, state);
+  const auto engine = system.make_engine(*ws, system.info().row_count(), EngineKind::automatic);
+  const auto find_rank = [&](double tried) {
+    return engine->factorize(ws->mass, true, ws->jacobian, tried) ? engine->rank() : -1;
+  };
+  double tried = tolerance;
+  if (drawn.misfit > 0.0)
+    tried = std::max({tolerance, kDrawnTolerance, std::min(kMargin * drawn.misfit, kMost)});
+  int rank = find_rank(tried);
+  if (leaves_rows && rank == drawn.rank && rank < system.info().row_count() &&
+      is_redundant_if_closed(system, state, *engine, rank, tried)) {
+    tried = std::max(tried, kOffTheRows);
+    rank = find_rank(tried);
+  }
+  const bool is_too_large = rank > drawn.rank;
+  while (rank >= 0 && rank != drawn.rank && (rank > drawn.rank) == is_too_large) {
+    const double next = is_too_large ? 10.0 * tried : 0.1 * tried;
+    if (next > 3.0 * kMost || next < kLeast) break;
+    tried = next;
+    rank = find_rank(tried);
+  }
+  return rank == drawn.rank ? tried : tolerance;
+}
+
+double find_longest_arm(const SystemInfo& info, const Workspace& ws) {
+  if (info.row_units.empty()) return 0.0;
+  std::vector<int> first_turn(static_cast<std::size_t>(info.nv), 0);  // per rate, of its body
+  for (const BodyInfo& body : info.bodies) {
+    const int first = body.rate + body.rates - body.turns;
+    std::fill_n(first_turn.begin() + body.rate, body.rates, first);
+  }
+  double longest = 0.0;
+  for (const Block& block : ws.jacobian.blocks()) {  // of a mechanism: one body's columns
+    for (int i = 0; i < block.rows && block.row + i < info.position_rows; ++i) {
+      if (info.row_units[static_cast<std::size_t>(block.row + i)] != "m") continue;
+      double squares = 0.0;
+      const int skip = first_turn[static_cast<std::size_t>(block.column)] - block.column;
+      for (int j = skip; j < block.columns; ++j) {
+        const double arm = ws.jacobian.data()[block.first + j * block.rows + i];
+        squares += arm * arm;
+      }
+      longest = std::max(longest, std::sqrt(squares));
+    }
+  }
+  return longest;
+}
+
+double find_whole_row(const BlockMatrix& jacobian, int row) {
+  const double share = jacobian.find_share(row);
+  const double length = jacobian.find_row_norm(row);
+  return share > 0.0 ? length / share : length;
+}
+
+std::string describe_misfit(double misfit) {
+  if (!(misfit > 0.0)) return {};
+  return fmt::format(
+      "redundant constraints fit together only to {:.1e}: axes or points are drawn that much out "
+      "of "
+      "line, or the pose is nearly singular; they are taken as redundant, and joints stay open by "
+      "up to about that part of the mechanism",
+      misfit);
+}
+
+}  // namespace driftless

@@ -1,0 +1,84 @@
+#pragma once
+// How many rows of the constraints say something new: one decision for the start, for `check` and for the run.
+//
+// A drawing is rounded. Axes that are meant to be parallel, with numbers typed to six or twelve digits, enclose an angle δ;
+// points that are meant to lie in a plane are δ of the mechanism's size beside it. Let C be the rows, each of length 1. Of
+// rows that are redundant as meant, Cᵀy = 0, the drawing makes |Cᵀy| = O(δ): a singular value σ of C that is not 0. Taken by
+// the letter the mechanism is stuck, because C v = 0 has no solution along the motion w that was free, and every residual
+// along y is divided by σ. Taken as meant, the direction of σ is left out. Then w stays, and rows open at the rate
+//
+//   |C v| = σ |v|,   so after a turn by φ by ∫ σ dφ, at most π max σ: after half a turn the way back begins          [DRW.1]
+//
+// So one tolerance τ, relative to rows of length 1, decides:                                                       [DRW.2]
+//
+//   σ < τ    redundant: the mechanism moves, gaps of up to π σ of its size stay, and their size is told;
+//   σ >= τ   rows of their own: where they leave no motion, the mechanism is stuck, and start, check and run say so.
+//
+// τ is the tolerance with which a run leaves out directions at singular poses, 1e-5: a hundredth of a millimetre per metre,
+// less than machines are made to, and ten times what numbers of six digits are rounded by. σ is geometry: of a mechanism it
+// is taken in absolute coordinates, in a metric that knows no masses but the mechanism's size, |v|² = Σ |x'|² + ℓ²|ω|² with
+// its longest arm ℓ, whatever the coordinates of the run are. The joints of a tree are rows there, all independent, so that
+// in joint coordinates the rank is less by their number.
+//
+//   s = the largest σ that is left out; 0 if it is below round-off (kRedundantRow)                                 [DRW.3]
+//
+// A run solves in its own coordinates and in the metric of its masses, where the same directions have other σ, and own
+// parts of rows that are a hundred times as large; and along the motion all change by factors. So that it decides as the
+// start does, and no row comes back on the way, it takes                                                         [DRW.4]
+//
+//   max(its own tolerance, τ, min(1000 s, 1e-2)),   and that by tens up or down until its engine finds the same rank,
+//
+// if s > 0 or the ranks differ; else its own.
+//
+// Of Bennett's linkage and its kind rows are redundant where the loop is closed, and nowhere beside. A method whose stages,
+// or whose drift, leave the constraints by ε finds σ = O(ε) there and holds the mechanism fast, however exactly it is
+// drawn: with 1e-5 the energy is gone within a second. Such a method takes at least 1e-3. Whether a mechanism is of that
+// kind is seen where it has moved a little, by kBeside, along its free motions without closing them: of a plane loop the
+// rows still depend on each other there, and of a pose that is singular they do not where the loop is closed again. [DRW.7]
+//
+// Closed, then, is a pose or a state of motion whose residual along the directions that are kept is round-off, and along
+// the others not above 4 τ of the mechanism: of its longest arm, of one radian, of |G_i||v|.                     [DRW.5]
+//
+// Joint coordinates. There the joints of the tree hold by themselves, and a row is what they leave of it. Of a plane loop
+// drawn in space nothing is left of the rows across the plane, or δ of them; scaled to length 1 that would be a row of
+// noise. So a row has the length of its share: of the terms that its entries are sums of, what is left. That is the part
+// which is its own beside the rows of the tree's joints in absolute coordinates, up to a factor of order 1. The same makes
+// singular poses of overconstrained loops what they are in absolute coordinates: rows that vanish there are left out, and
+// not blown up.                                                                                                  [DRW.6]
+
+#include "driftless/system/system.hpp"
+
+namespace driftless {
+
+inline constexpr double kDrawnTolerance = kDefaultRankTolerance;  ///< τ
+/// Of more rows, in absolute coordinates, singular values take too long; there rows are looked at one by one, with the same
+/// tolerance (find_row_report), and no misfit is told.
+inline constexpr int kMostDecidedRows = 150;
+inline constexpr double kDrawnGap = 4.0 * kDrawnTolerance;  ///< [DRW.5]
+
+struct DrawnRank {
+  int rank = 0;
+  double misfit = 0.0;  ///< s of [DRW.3]
+  bool is_known =
+      true;  ///< false: too many rows, or not finite, or M is not definite on the motions that are free
+};
+/// [DRW.2]
+DrawnRank find_drawn_rank(const System& system, const State& state);
+
+/// [DRW.4], of a run that begins there with this tolerance; `leaves_rows`: [DRW.7].
+double find_run_tolerance(const System& system, const State& state, const DrawnRank& drawn,
+                          double tolerance, bool leaves_rows);
+
+/// 1 for shifts and 1/ℓ for turns, per rate of a mechanism in absolute coordinates; else empty.
+Vector find_drawn_scale(const System& system, const Workspace& ws);
+
+/// Lengths enter rows of closed points as the lever arms of turns: the longest one.
+double find_longest_arm(const SystemInfo& info, const Workspace& ws);
+
+/// The length of a row as it is compared with others: |G_i| in the coordinates' units, by its share.
+double find_whole_row(const BlockMatrix& jacobian, int row);
+
+/// "constraint rows are redundant but for 1.3e-07 ..."; empty if there is no misfit.
+std::string describe_misfit(double misfit);
+
+}  // namespace driftless
