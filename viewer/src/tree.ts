@@ -1,9 +1,11 @@
 // What the mechanism is made of, by name. A click selects.
 
 import type { SceneData } from "./data";
-import { make, setPressed } from "./dom";
+import { make, setPressed, shorten } from "./dom";
 import { colour, type Selection, type State } from "./state";
 import { listNamed } from "./trails";
+
+const ROOM = 50;  // letters, on a phone
 
 /** Names whose buttons draw a path. */
 function addNamed(state: State, scene: SceneData, node: HTMLElement) {
@@ -12,7 +14,7 @@ function addNamed(state: State, scene: SceneData, node: HTMLElement) {
     if (named.length === 0) continue;
     const list = make("div", { class: "items" });
     for (const { label, hint, trail } of named) {
-      const each = make("button", { type: "button", title: hint, "aria-pressed": "false" }, label);
+      const each = make("button", { type: "button", title: hint, "aria-pressed": "false" }, shorten(label, ROOM));
       each.addEventListener("click", () => state.toggleTrail(trail));
       state.on("trails", () => setPressed(each, state.trails.includes(trail)));
       list.append(each);
@@ -34,7 +36,7 @@ export function makeTree(state: State, scene: SceneData, toggleTrail: (selection
         dot.style.background = item.colour;
         each.append(dot);
       }
-      each.append(item.text);
+      each.append(shorten(item.text, ROOM));
       each.addEventListener("click", () => (state.placingTrail ? toggleTrail(item.selection) : state.select(item.selection)));
       buttons.push({ selection: item.selection, node: each });
       list.append(each);

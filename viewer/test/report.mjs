@@ -266,6 +266,7 @@ test("names of 200 letters stay inside, on a screen and on a phone", async () =>
     assert.equal(await panel.locator("h3").getAttribute("title"), whole);
     assert.equal(await panel.locator(".name").textContent(), heading);
     assert.equal(await panel.locator(".name").getAttribute("title"), whole);
+    assert.match(await page.locator(".tree button").first().textContent(), /^0+…ü+$/);
     const svg = await save(page, panel, "SVG");
     const cut = await page.evaluate((svg) => {
       const frame = document.createElement("div");
