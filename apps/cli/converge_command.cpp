@@ -102,12 +102,14 @@ ConvergeMethod make_method(const ConvergeArguments& arguments, const ModelFile& 
                            const std::string& word) {
   const MethodRequest request = arguments.model.request(word).method;
   const Method base = prepare_method(file, model, request);
-  const bool adapts = can_adapt(base.integrator);
+  const bool adapts = can_adapt(base);
   ConvergeMethod method{.name = word.empty() ? describe(base) : word};
   if (!adapts && settings.tolerances && !settings.steps) {
+    const std::string reason = can_adapt(base.integrator)
+                                   ? "its feedback goes with 1/step"
+                                   : fmt::format("{} has no error estimate", base.integrator.name);
     throw ModelError(
-        fmt::format("{}: {} has no error estimate, so it cannot keep --tolerances", method.name,
-                    base.integrator.name),
+        fmt::format("{}: {}, so it cannot keep --tolerances", method.name, reason),
         "add --steps for it, for example --steps 0.04:0.0025:5, or take dopri5, dop853 or adams");
   }
   method.adaptive = adapts && (settings.tolerances || !settings.steps);
@@ -162,10 +164,11 @@ std::optional<Reference> find_given_reference(const ConvergeArguments& arguments
     reference.name = word;
     reference.result = read_run(word);
     const ErrorMeasure check(model.system().info(), reference.result, word);
+    add_multipliers(model.system(), reference.result);
     return reference;
   }
   const Method base = prepare_method(file, model, {.word = word});
-  if (!can_adapt(base.integrator)) {
+  if (!can_adapt(base)) {
     throw ModelError(
         fmt::format(
             "--reference {}: {} has no error estimate, so it cannot keep the tolerance {:g}", word,

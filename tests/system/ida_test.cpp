@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/system/beyond_reach.hpp"
 #include "tests/system/run_model.hpp"
 
 namespace driftless::trials {
@@ -60,20 +61,7 @@ TEST(IdaRuns, ClosesWhatItsFormHolds) {
   }
 }
 
-// A rod of length 1 whose end is driven beyond its reach.
 TEST(IdaRuns, EndWithTheWorstEquation) {
-  constexpr const char* kBeyondReach = R"(
-format = "driftless/1"
-[coordinates]
-x = { start = 0.5, rate = 1 }
-y = { start = 0.8660254037844386 }
-z = { start = 0, rate = 1 }
-[energy]
-kinetic = "(x'^2 + y'^2 + z'^2)/2"
-[constraint]
-rod = "x^2 + y^2 - 1"
-drive = "x - 0.5 - t"
-)";
   for (const char* words : kIdaForms) {
     const Result result =
         run_text(kBeyondReach, {.method = words, .tolerance = 1e-6, .until = 2, .every = 0.03});

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "driftless/io/templates.hpp"
+#include "tests/system/beyond_reach.hpp"
 #include "tests/system/run_model.hpp"
 
 namespace driftless::trials {
@@ -86,20 +87,7 @@ TEST(NewtonFailure, EndsWithWhatHasNoValue) {
   }
 }
 
-// A rod of length 1 whose end is driven beyond its reach.
 TEST(NewtonFailure, EndsWithTheWorstEquation) {
-  constexpr const char* kBeyondReach = R"(
-format = "driftless/1"
-[coordinates]
-x = { start = 0.5, rate = 1 }
-y = { start = 0.8660254037844386 }
-z = { start = 0, rate = 1 }
-[energy]
-kinetic = "(x'^2 + y'^2 + z'^2)/2"
-[constraint]
-rod = "x^2 + y^2 - 1"
-drive = "x - 0.5 - t"
-)";
   for (const char* words : {"index3/radau5", "ggl/radau5", "index3/bdf", "index3/newmark",
                             "ggl/generalized_alpha", "index3/backward_euler"}) {
     const Result result =

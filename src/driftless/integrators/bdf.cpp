@@ -14,7 +14,7 @@
 // steps add up: with an error tol in each of N ~ tol^(-1/(k+1)) steps that of the run is tol^(k/(k+1)). So that it falls about
 // as the tolerance, the steps are tested with
 //
-//   rtol' = max(2 rtol^1.15, 1e-14),   atol' = rtol' atol/rtol                                                      [BD.7]
+//   rtol' = max(2 rtol^1.15, 5e-13),   atol' = rtol' atol/rtol                                                      [BD.7]
 //
 // With index 3 velocities are tested with the factor h, so that each step may leave an error tol/h in those that the
 // constraints leave free, too: in the run tol^((k-1)/(k+1)) at worst, which at order 5 would ask for the power 1.5. Most
@@ -57,6 +57,7 @@
 #include "driftless/base/error.hpp"
 #include "driftless/integrators/bdf_history.hpp"
 #include "driftless/integrators/bdf_order.hpp"
+#include "driftless/integrators/bdf_start.hpp"
 #include "driftless/integrators/corrector.hpp"
 #include "driftless/integrators/radau_stages.hpp"
 #include "driftless/integrators/step_control.hpp"
@@ -66,22 +67,25 @@
 namespace driftless {
 namespace {
 
-constexpr NewtonRules kBdfNewtonRules{
-    .goal = 0.01, .stagnation = 0.0, .max_iterations = 4, .slow = 0.2};
+constexpr double kBdfPowerForIndex3 = 1.24;
+constexpr double kLeastForIndex3 = 1e-12;  // below, round-off over h^2 is all that multipliers are
+constexpr double kBdfGoal = 0.01;
 constexpr double kBdfGoalForIndex3 = 1e-4;
-constexpr NewtonRules kBdfStartRules{.goal = kBdfGoalForIndex3, .max_iterations = 10};
 
 class Bdf final : public Stepper {
  public:
   Bdf(const StepControl& control, bool adaptive, int max_order)
       : control_(control), adaptive_(adaptive), max_order_(max_order) {
     rtol_ = atol_ = kFixedNewtonScale;
-    if (adaptive) set_tolerance(1.15);
+    if (adaptive) set_tolerance();
   }
 
   int order() const override { return adaptive_ ? order_.order() : max_order_; }
   bool is_adaptive() const override { return adaptive_; }
   bool keeps_history() const override { return max_order_ > 1; }
+  double least_rtol() const override {
+    return adaptive_ ? invert_bdf_tolerance(least_tolerance(), power()) : 0.0;
+  }
 
   bool start(OdeProblem& problem, double t, std::span<const double> y, double t_end) override {
     DaeProblem* dae = problem.dae();
@@ -98,12 +102,8 @@ class Bdf final : public Stepper {
     if (!ends_.start(*dae, t, y)) return false;
     clock_.start(t, control_.step);
     h_ = control_.step;
-    rules_ = adaptive_ ? kBdfNewtonRules : kFixedNewtonRules;
     index3_ = has_index3(*dae);
-    if (adaptive_ && index3_) {
-      rules_.goal = kBdfGoalForIndex3;
-      set_tolerance(1.24, 1e-12);  // below, round-off over h^2 is all that multipliers are
-    }
+    if (adaptive_) set_tolerance();
     begin_history(problem, t_end - t);
     return true;
   }
@@ -143,8 +143,10 @@ class Bdf final : public Stepper {
   const StepperCounts& counts() const override { return ends_.counts; }
 
  private:
-  void set_tolerance(double power, double least = 1e-14) {
-    rtol_ = find_bdf_tolerance(control_.rtol, power, least);
+  double power() const { return index3_ ? kBdfPowerForIndex3 : kBdfPower; }
+  double least_tolerance() const { return index3_ ? kLeastForIndex3 : kLeastBdfTolerance; }
+  void set_tolerance() {
+    rtol_ = find_bdf_tolerance(control_.rtol, power(), least_tolerance());
     atol_ = rtol_ * (control_.atol / control_.rtol);
   }
 
@@ -162,19 +164,26 @@ class Bdf final : public Stepper {
     equal_steps_ = 0;
     since_rejection_ = kHighestBdf + 3;
     growing_ = !starting_;
-    if (adaptive_ && !(ends_.counts.steps == 0 && control_.step > 0.0)) h_ = find_first_step(rest);
+    if (adaptive_ && !(ends_.counts.steps == 0 && control_.step > 0.0))
+      h_ = index3_ ? find_first_starter_step(rest) : find_first_step(*problem.dae(), rest);
     history_.begin(ends_.own_y1(), starting_ ? std::span<const double>{} : ends_.f1(), h_);
   }
 
-  /// The change of y over it is half of the tolerance; of Radau IIA a hundredth of y, and later what the last step was.
-  double find_first_step(double rest) {
-    norm_.set_scale(ends_.own_y1(), 1.0);
-    const double rate = norm_.calc_slope(ends_.f1());
-    const bool first = ends_.counts.steps == 0;
-    double h = first ? (rest > 0.0 ? 1e-3 * rest : 1e-3) : h_;
-    if (!index3_ && rate > 0.5 / h) h = 0.5 / rate;
-    if (index3_ && first) {
-      const double size = norm_.calc_slope(ends_.own_y1());
+  /// Of order 1 [BD.10]; after the first one not more than the last step.
+  double find_first_step(DaeProblem& dae, double rest) {
+    double longest = ends_.counts.steps > 0 ? h_ : rest > 0.0 ? 1e-3 * rest : 1e-3;
+    if (control_.max_step > 0.0) longest = std::min(longest, control_.max_step);
+    return calc_first_bdf_step(
+        dae, {ends_.t1(), ends_.own_y1(), ends_.f1(), longest, scratch_, predicted_slope_},
+        order_.caution(1), norm_, ends_.counts);
+  }
+
+  /// Of Radau IIA: y changes by a hundredth; later what the last step was.
+  double find_first_starter_step(double rest) {
+    double h = ends_.counts.steps > 0 ? h_ : rest > 0.0 ? 1e-3 * rest : 1e-3;
+    if (ends_.counts.steps == 0) {
+      norm_.set_scale(ends_.own_y1(), 1.0);
+      const double size = norm_.calc_slope(ends_.own_y1()), rate = norm_.calc_slope(ends_.f1());
       if (size > 1e-5 && rate > 1e-5) h = 0.01 * size / rate;
       if (rest > 0.0) h = std::min(h, rest);
     }
@@ -206,22 +215,28 @@ class Bdf final : public Stepper {
   StepStatus step_adaptive(OdeProblem& problem, double t_end, StepReport& report) {
     const double t = ends_.t0();
     StepStatus reason = StepStatus::step_too_small;
+    double least = std::numeric_limits<double>::infinity();  // what keeps the step from passing
     while (true) {
       by_starter_ = starting_;
       const StepTarget target = index3_ ? find_even_target(t, t_end, h_, control_.max_step)
                                         : find_step_target(t, t_end, h_, control_.max_step);
-      if (is_step_too_small(h_, t, t_end) && (target.full || report.rejected > 0)) return reason;
+      if (is_step_too_small(h_, t, t_end) && (target.full || report.rejected > 0)) {
+        report.possible_rtol = find_possible_rtol(least);
+        return reason;
+      }
       if (by_starter_ ? attempt_start(problem, target, report)
                       : attempt_and_estimate(problem, target, report)) {
         if (report.error <= 1.0) {
           commit(target, report);
           return StepStatus::ok;
         }
+        least = std::min(least, report.error);
         shorten(target.h, ++report.rejected, report.error);
         reason = StepStatus::step_too_small;
       } else {
         report.worst_component =
             by_starter_ ? starter_.find_worst_equation() : corrector_.find_worst_equation();
+        least = std::min(least, by_starter_ ? starter_.least_size() : corrector_.least_size());
         h_ = 0.5 * target.h;
         if (++report.rejected > 3 && !by_starter_) order_.set_order(1);
         growing_ = false;
@@ -229,6 +244,11 @@ class Bdf final : public Stepper {
       }
       ++ends_.counts.rejected;
     }
+  }
+
+  double find_possible_rtol(double least) const {
+    const double room = find_room_for_rounding(std::min(rtol_, atol_), least);
+    return room > 0.0 ? invert_bdf_tolerance(room, power()) : 0.0;
   }
 
   bool attempt_and_estimate(OdeProblem& problem, const StepTarget& target, StepReport& report) {
@@ -240,7 +260,10 @@ class Bdf final : public Stepper {
   }
 
   bool attempt_start(OdeProblem& problem, const StepTarget& target, StepReport& report) {
-    if (!attempt_by_starter(problem, target, kBdfStartRules) ||
+    NewtonRules rules = find_bdf_newton_rules(std::min(rtol_, atol_), 1.0, kBdfGoalForIndex3);
+    rules.max_iterations = 10;
+    rules.slow = NewtonRules{}.slow;
+    if (!attempt_by_starter(problem, target, rules) ||
         !starter_.calc_error(*problem.dae(), scratch_, ends_.counts))
       return false;
     report.error = norm_.calc_error(scratch_) * std::max(1.0, std::pow(rtol_, -0.4) / 256.0);
@@ -288,7 +311,13 @@ class Bdf final : public Stepper {
     history_.predict(target.h, k, predicted_, predicted_slope_);
     return corrector_.solve(*problem.dae(),
                             {target.t, history_.leading(), predicted_, predicted_slope_}, norm_,
-                            rules_, {y_, y_dot_, miss_}, ends_.counts);
+                            find_newton_rules(k), {y_, y_dot_, miss_}, ends_.counts);
+  }
+
+  NewtonRules find_newton_rules(int k) const {
+    if (!adaptive_) return kFixedNewtonRules;
+    return find_bdf_newton_rules(std::min(rtol_, atol_), order_.caution(k),
+                                 index3_ ? kBdfGoalForIndex3 : kBdfGoal);
   }
 
   void commit(const StepTarget& target, StepReport& report) {
@@ -351,7 +380,6 @@ class Bdf final : public Stepper {
   BdfHistory history_;
   RadauStages starter_;  // of fixed steps, and of index 3
   Corrector corrector_;
-  NewtonRules rules_;
   DaeNorm norm_;
   FixedClock clock_;
   std::vector<double> predicted_, predicted_slope_, y_, y_dot_, miss_, scratch_;  // (n)

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "driftless/integrators/bdf_start.hpp"
+
 namespace driftless {
 
 double find_bdf_caution(int order, double tolerance) {
-  return std::pow(std::min(tolerance, 1.0), -(kHighestBdf - order) / (12.0 * order));
+  const double wanted = std::pow(std::min(tolerance, 1.0), -(kHighestBdf - order) / (12.0 * order));
+  return std::min(wanted, std::max(1.0, tolerance / kLeastBdfTolerance));
 }
 
 void BdfOrder::begin(std::size_t n, int order, int max_order, double tolerance) {

@@ -18,6 +18,8 @@
 //
 //   c_k = tol'^(-(5-k)/(12k)),   at index 3 c_k = 1: there is no order below 5 at the start                          [BD.9]
 //
+// but tol'/c_k not below 5e-13, which rounding alone would exceed.
+//
 // The same keeps stiff systems from settling at order 1 or 2, with steps that suit these orders, when an error seems to
 // be large for once.
 
@@ -52,9 +54,10 @@ class BdfOrder {
   /// What the error of the order chosen lets the step grow by.
   double find_step_factor() const;
 
- private:
+  /// c_k of [BD.9]
   double caution(int k) const { return caution_[static_cast<std::size_t>(k)]; }
 
+ private:
   int k_ = 1;
   int max_order_ = kHighestBdf;
   std::array<double, kHighestBdf + 1> caution_{};

@@ -41,6 +41,8 @@ class Corrector {
   /// The step was accepted: derivatives that converged slowly are not used again.
   void accept();
 
+  /// Of the last attempt: NewtonMonitor.
+  double least_size() const { return newton_.least_size(); }
   /// Of the last failure: NewtonMonitor.
   int find_worst_equation() const { return newton_.find_worst_equation(); }
 

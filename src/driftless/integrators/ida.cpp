@@ -45,6 +45,7 @@
 #include "driftless/base/error.hpp"
 #include "driftless/integrators/bdf.hpp"
 #include "driftless/integrators/bdf_order.hpp"
+#include "driftless/integrators/bdf_start.hpp"
 #include "driftless/integrators/corrector.hpp"
 #include "driftless/integrators/step_control.hpp"
 #include "driftless/integrators/step_ends.hpp"
@@ -58,8 +59,7 @@ static_assert(sizeof(realtype) == sizeof(double), "SUNDIALS is not built for dou
 // A quarter of the step each time: from a thousandth of a run to what its clock resolves.
 constexpr int kMostFailures = 22;
 constexpr double kGrowth = 2.0, kNoGrowth = 1e3;  // what the error must allow before a step grows
-constexpr NewtonRules kIdaNewtonRules{
-    .goal = 0.01, .stagnation = 0.0, .max_iterations = 4, .slow = 0.2};
+constexpr double kIdaGoal = 0.01;                 // of Newton's method
 
 std::span<const double> view(N_Vector v) {
   return {N_VGetArrayPointer(v), static_cast<std::size_t>(N_VGetLength(v))};
@@ -177,22 +177,22 @@ class Ida final : public Stepper, private IdaCalls {
  public:
   explicit Ida(const StepControl& control)
       : control_(control),
-        rtol_(find_bdf_tolerance(control.rtol)),
+        rtol_(find_bdf_tolerance(control.rtol, kBdfPower, kLeastBdfTolerance)),
         atol_(rtol_ * (control.atol / control.rtol)) {}
 
   int order() const override { return order_; }
   bool is_adaptive() const override { return true; }
   bool keeps_history() const override { return true; }
+  double least_rtol() const override { return invert_bdf_tolerance(kLeastBdfTolerance, kBdfPower); }
 
   bool start(OdeProblem& problem, double t, std::span<const double> y, double t_end) override {
     DaeProblem* dae = problem.dae();
     if (dae == nullptr) return false;
     const auto n = static_cast<std::size_t>(dae->dae_size());
     assert(y.size() == n && problem.size() == dae->dae_size() && t_end >= t && !has_index3(*dae));
-    (void)t_end;
     ends_.resize(n);
     corrector_.resize(n);
-    for (auto* v : {&y_, &y_dot_, &miss_}) v->assign(n, 0.0);
+    for (auto* v : {&y_, &y_dot_, &miss_, &probe_}) v->assign(n, 0.0);
     norm_.start(problem, *dae, rtol_, atol_, ErrorTest::differential);
     memory_ = std::make_unique<IdaMemory>(static_cast<IdaCalls&>(*this), n);
     for (std::size_t i = 0; i < n; ++i)
@@ -200,7 +200,7 @@ class Ida final : public Stepper, private IdaCalls {
     IDASetId(memory_->ida, memory_->id);
     IDASetSuppressAlg(memory_->ida, SUNTRUE);
     if (control_.max_step > 0.0) IDASetMaxStep(memory_->ida, control_.max_step);
-    IDASetInitStep(memory_->ida, control_.step);
+    rest_ = t_end - t;
     if (control_.step > 0.0) problem.begin_step(t, control_.step, y, {});
     order_ = 1;
     fresh_ = true;
@@ -277,7 +277,8 @@ class Ida final : public Stepper, private IdaCalls {
     if (t != attempt_end_) problem_->begin_step(ends_.t0(), t - ends_.t0(), ends_.y0(), ends_.f0());
     attempt_end_ = t;
     if (!corrector_.solve(*problem_->dae(), {t, a, view(predicted), view(predicted_slope)}, norm_,
-                          kIdaNewtonRules, {y_, y_dot_, miss_}, ends_.counts))
+                          find_bdf_newton_rules(std::min(rtol_, atol_), find_caution(), kIdaGoal),
+                          {y_, y_dot_, miss_}, ends_.counts))
       return false;
     std::copy(miss_.begin(), miss_.end(), correction.begin());
     return true;
@@ -285,9 +286,7 @@ class Ida final : public Stepper, private IdaCalls {
 
   // [ID.1]
   void write_weights(std::span<const double> y, std::span<double> weights) override {
-    int k = 1;  // of the step that comes
-    IDAGetCurrentOrder(memory_->ida, &k);
-    const double caution = find_bdf_caution(std::clamp(k, 1, kHighestBdf), std::max(rtol_, atol_));
+    const double caution = find_caution();
     norm_.set_scale(y, 1.0);
     norm_.write_weights(weights);
     for (double& weight : weights) weight *= caution;
@@ -297,6 +296,13 @@ class Ida final : public Stepper, private IdaCalls {
                      std::span<double> residual) override {
     ++ends_.counts.evaluations;
     return problem_->dae()->eval_residual(t, y, slope, residual);
+  }
+
+  /// Of the step that comes.
+  double find_caution() const {
+    int k = 1;
+    IDAGetCurrentOrder(memory_->ida, &k);
+    return find_bdf_caution(std::clamp(k, 1, kHighestBdf), std::max(rtol_, atol_));
   }
 
   // --- around it -------------------------------------------------------------------------------
@@ -309,11 +315,22 @@ class Ida final : public Stepper, private IdaCalls {
     copy_to(ends_.own_y1(), memory_->y);
     copy_to(ends_.f1(), memory_->slope);
     IDAReInit(memory_->ida, ends_.t0(), memory_->y, memory_->slope);
-    if (ends_.counts.steps > 0) IDASetInitStep(memory_->ida, 0.0);
     norm_.start(*problem_, *problem_->dae(), rtol_, atol_, ErrorTest::differential);
+    IDASetInitStep(memory_->ida, find_first_step());
     corrector_.forget();
     fresh_ = false;
     since_rejection_ = kHighestBdf + 3;
+  }
+
+  /// After the first one not more than the last step.
+  double find_first_step() {
+    const bool first = ends_.counts.steps == 0;
+    if (first && control_.step > 0.0) return control_.step;
+    double longest = first ? 1e-3 * rest_ : ends_.h();
+    if (control_.max_step > 0.0) longest = std::min(longest, control_.max_step);
+    return calc_first_bdf_step(*problem_->dae(),
+                               {ends_.t0(), ends_.own_y1(), ends_.f1(), longest, probe_, y_dot_},
+                               find_bdf_caution(1, std::max(rtol_, atol_)), norm_, ends_.counts);
   }
 
   long find_failed_tests() const {
@@ -347,6 +364,10 @@ class Ida final : public Stepper, private IdaCalls {
       report.status = StepStatus::eval_failed;
       report.worst_component = corrector_.find_worst_equation();
     }
+    const bool by_error = report.status == StepStatus::step_too_small;
+    const double least = by_error ? find_caution() * report.error : corrector_.least_size();
+    const double room = find_room_for_rounding(std::min(rtol_, atol_), least);
+    if (room > 0.0) report.possible_rtol = invert_bdf_tolerance(room, kBdfPower);
   }
 
   StepControl control_;
@@ -355,12 +376,13 @@ class Ida final : public Stepper, private IdaCalls {
   Corrector corrector_;
   DaeNorm norm_;
   std::unique_ptr<IdaMemory> memory_;
-  std::vector<double> y_, y_dot_, miss_;  // (n)
-  OdeProblem* problem_ = nullptr;         // during a step
-  double attempt_end_ = 0.0;              // of the last attempt
-  int order_ = 1;                         // of the last step
-  int since_rejection_ = 0;               // accepted steps
-  bool fresh_ = true;                     // IDA is to begin again
+  std::vector<double> y_, y_dot_, miss_, probe_;  // (n)
+  double rest_ = 0.0;                             // of the run, at its start
+  OdeProblem* problem_ = nullptr;                 // during a step
+  double attempt_end_ = 0.0;                      // of the last attempt
+  int order_ = 1;                                 // of the last step
+  int since_rejection_ = 0;                       // accepted steps
+  bool fresh_ = true;                             // IDA is to begin again
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "driftless/integrators/step_memory.hpp"
 
@@ -14,8 +15,13 @@ constexpr double kMostTransient = 20.0;
 constexpr double kTellingRate = 0.3;  // below this also the first rate is believed
 constexpr double kStagnationRatio = 0.3;
 constexpr double kSmallestTrustedRate = 0.01;
+constexpr double kMostRoundOff = 0.1;
 
 }  // namespace
+
+double find_newton_round_off(double tolerance, double roundings) {
+  return std::min(kMostRoundOff, roundings * std::numeric_limits<double>::epsilon() / tolerance);
+}
 
 void NewtonMonitor::resize(std::size_t n) {
   first_.assign(n, 0.0);
@@ -27,15 +33,17 @@ void NewtonMonitor::begin(const NewtonRules& rules) {
   rules_ = rules;
   iterations_ = records_ = 0;
   rate_ = 0.0;
+  least_size_ = std::numeric_limits<double>::infinity();
   missing_ = rules.stagnation > 0.0 ? 1.0 : std::pow(std::max(missing_, kSmallestTrustedRate), 0.8);
 }
 
 NewtonMonitor::Verdict NewtonMonitor::judge(double size) {
   ++iterations_;
   if (!std::isfinite(size)) return Verdict::diverged;
+  least_size_ = std::min(least_size_, size);
   if (iterations_ > 1) {
     const double ratio = size / old_size_;
-    if (ratio > kStagnationRatio && size <= rules_.stagnation)
+    if (ratio > kStagnationRatio && size <= std::max(rules_.stagnation, rules_.round_off))
       return Verdict::converged;  // as near as rounding lets it come
     rate_ = iterations_ == 2 ? ratio : std::sqrt(ratio * old_ratio_);
     old_ratio_ = ratio;

@@ -16,8 +16,12 @@ struct NewtonRules {
   double stagnation =
       0.0;  ///< increments that no longer fall are no failure below this size; 0: they are
   int max_iterations = 7;
-  double slow = 1e-3;  ///< a rate above this asks for new derivatives at the next point
+  double slow = 1e-3;      ///< a rate above this asks for new derivatives at the next point
+  double round_off = 0.0;  ///< increments below this size that no longer fall are all rounding
 };
+
+/// What a number of roundings leaves in increments, in the norm with a tolerance; never so much that the error test sees it.
+double find_newton_round_off(double tolerance, double roundings);
 
 /// To round-off: fixed steps are taken to see orders, and errors of Newton's method would hide them. In units of
 /// kFixedNewtonScale, relative and absolute.
@@ -43,6 +47,8 @@ class NewtonMonitor {
   /// After each increment.
   Verdict judge(double size);
   int iterations() const { return iterations_; }
+  /// The smallest increment since `begin`.
+  double least_size() const { return least_size_; }
   bool is_slow() const { return iterations_ > 1 && rate_ > rules_.slow; }
 
   /// Before each increment: the residual from which it is computed.
@@ -57,6 +63,7 @@ class NewtonMonitor {
   double missing_ = 1.0;  // theta/(1 - theta)
   double rate_ = 0.0;     // theta
   double old_size_ = 0.0;
+  double least_size_ = 0.0;
   double old_ratio_ = 0.0;
   std::vector<double> first_, last_;  // (n) residuals
 };

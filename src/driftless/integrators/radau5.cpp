@@ -48,6 +48,8 @@ constexpr double kRadauShrink = 0.2;
 constexpr double kRadauGrowth = 8.0;
 constexpr double kKeepStepUpTo = 1.2;
 constexpr double kNewtonShrink = 0.5;
+// Multipliers μ are of size ε/h, and each iteration of three stages brings their rounding back into z.
+constexpr double kRadauRoundings = 3000.0;
 
 /// [R5.2] to [R5.4]
 class PredictiveController {
@@ -116,9 +118,10 @@ class Radau5 final : public Stepper {
     if (!adaptive) return;
     rtol_ = 0.3 * std::pow(control.rtol, 0.8);  // [R5.1]
     atol_ = rtol_ * (control.atol / control.rtol);
-    rules_ = {.goal = std::max(10.0 * std::numeric_limits<double>::epsilon() / rtol_,
-                               std::min(0.03, std::sqrt(rtol_))),
-              .max_iterations = 10};
+    const double round_off = find_newton_round_off(std::min(rtol_, atol_), kRadauRoundings);
+    rules_ = {.goal = std::max(0.01 * round_off, std::min(0.03, std::sqrt(rtol_))),
+              .max_iterations = 10,
+              .round_off = round_off};
   }
 
   int order() const override { return kRadauOrder; }
@@ -204,10 +207,14 @@ class Radau5 final : public Stepper {
   StepStatus step_adaptive(OdeProblem& problem, double t_end, StepReport& report) {
     const double t = ends_.t0();
     StepStatus reason = StepStatus::step_too_small;
-    double largest = 0.0;  // error over the attempts
+    double largest = 0.0;                                    // error over the attempts
+    double least = std::numeric_limits<double>::infinity();  // what keeps the step from passing
     while (true) {
       const StepTarget target = controller_.find_next(t, t_end);
-      if (controller_.is_too_small(t, t_end) && (target.full || report.rejected > 0)) return reason;
+      if (controller_.is_too_small(t, t_end) && (target.full || report.rejected > 0)) {
+        report.possible_rtol = find_possible_rtol(least);
+        return reason;
+      }
       double error = 0.0;
       if (attempt(problem, target) && calc_error(*problem.dae(), error)) {
         if (!(error <= largest) || report.worst_component < 0) {
@@ -220,9 +227,11 @@ class Radau5 final : public Stepper {
           commit(target, report);
           return StepStatus::ok;
         }
+        least = std::min(least, error);
         controller_.reject(target, error, find_newton_share());
         reason = StepStatus::step_too_small;
       } else {
+        least = std::min(least, stages_.least_size());
         controller_.reject_newton(target);
         report.worst_component = stages_.find_worst_equation();
         reason = StepStatus::eval_failed;
@@ -230,6 +239,11 @@ class Radau5 final : public Stepper {
       ++report.rejected;
       ++ends_.counts.rejected;
     }
+  }
+
+  double find_possible_rtol(double least) const {  // [R5.1]
+    const double room = find_room_for_rounding(std::min(rtol_, atol_), least);
+    return std::pow(room / 0.3, 1.0 / 0.8);
   }
 
   bool attempt(OdeProblem& problem, const StepTarget& target) {

@@ -42,7 +42,8 @@ class RadauStages {
   int iterations() const { return newton_.iterations(); }
   /// The factorisation serves the next step too, if h stays.
   bool keeps_derivatives() const { return derivatives_valid_ && !newton_.is_slow(); }
-  /// Of the last failed attempt, see NewtonMonitor.
+  /// Of the last attempt, see NewtonMonitor.
+  double least_size() const { return newton_.least_size(); }
   int find_worst_equation() const { return newton_.find_worst_equation(); }
 
  private:

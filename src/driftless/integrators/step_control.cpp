@@ -134,6 +134,11 @@ StepTarget find_even_target(double t, double t_end, double h, double max_step) {
   return {t + rest / steps, rest / steps, false};
 }
 
+double find_room_for_rounding(double tested, double least) {
+  constexpr double kMostRounding = 1e-9;  // a poor condition magnifies it
+  return least * tested <= kMostRounding ? 100.0 * least * tested : 0.0;
+}
+
 double find_smallest_step(double t, double t_end) { return 16.0 * resolution(t, t_end); }
 
 bool is_step_too_small(double h, double t, double t_end) {

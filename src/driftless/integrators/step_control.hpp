@@ -95,6 +95,10 @@ double find_smallest_step(double t, double t_end);
 /// h is below what t resolves.
 bool is_step_too_small(double h, double t, double t_end);
 
+/// Of a step that cannot be made however short it is: what keeps it from passing is `least` times the tolerance `tested`. Is
+/// that as little as rounding makes it, the tolerance of which it is a hundredth; else 0.
+double find_room_for_rounding(double tested, double least);
+
 /// [SC.2], [SC.3]
 class StepController {
  public:

@@ -30,6 +30,8 @@ struct StepReport {
   int worst_component =
       -1;  ///< the component that asked for the smallest step; eval_failed of an implicit method: the
            ///< equation (DaeProblem::equation_name) whose residual does not fall
+  double possible_rtol =
+      0.0;  ///< failed by round-off: the smallest rtol that leaves it room; 0: not by that
 };
 
 struct StepperCounts {
@@ -61,6 +63,9 @@ class Stepper {
   virtual bool is_adaptive() const = 0;
   /// More than the last y goes into a step: a new chart costs a new start.
   virtual bool keeps_history() const { return false; }
+
+  /// After `start`: below this rtol round-off decides, and a smaller one changes nothing. 0: there is no such bound.
+  virtual double least_rtol() const { return 0.0; }
 
   /// Allocates, evaluates f(t, y), finds the first step (`t_end` only bounds that one). A step that
   /// is known already is announced by begin_step without a slope. False: f is not defined.

@@ -78,7 +78,11 @@ void inherit_steps(MethodSpec& spec, const MethodSpec* base) {
   }
   const IntegratorInfo* info =
       find_integrator(word != nullptr && word->is_text() ? word->text() : "rk4");
-  const bool adaptive = info != nullptr && info->adaptive && find_entry(spec, "step") == nullptr;
+  const Value* formulation = find_entry(spec, "formulation");
+  const bool wants_fixed = formulation != nullptr && formulation->is_text() &&
+                           formulation->text() == Index2Baumgarte::kName;  // it goes with 1/step
+  const bool adaptive =
+      info != nullptr && info->adaptive && !wants_fixed && find_entry(spec, "step") == nullptr;
   for (const std::string_view key : {"step", "tolerance", "rtol", "atol", "max_step"}) {
     const Value* value = find_entry(*base, key);
     if (value == nullptr || find_entry(spec, key) != nullptr) continue;

@@ -18,6 +18,12 @@ std::optional<std::size_t> find_row(const SystemInfo& info, const std::string& n
   return static_cast<std::size_t>(place - info.rows.begin());
 }
 
+/// To one digit.
+std::string round_up(double value) {
+  const double unit = std::pow(10.0, std::floor(std::log10(value)));
+  return fmt::format("{:.0e}", unit * std::ceil(value / unit * (1.0 - 1e-9)));
+}
+
 }  // namespace
 
 std::optional<Source> find_row_source(const SystemInfo& info, const std::string& name) {
@@ -52,6 +58,7 @@ Failure RunFailures::of_stall(const StepReport& step, const Reached& reached) {
 }
 
 Failure RunFailures::of_step(const StepReport& step, const Reached& reached) {
+  if (step.possible_rtol > 0.0 && field_.failure().empty()) return of_rounding(step, reached);
   if (step.status == StepStatus::eval_failed && field_.failure().empty())
     return of_newton(step, reached);
   if (step.status != StepStatus::step_too_small) return describe_field_failure(field_, info_);
@@ -65,6 +72,23 @@ Failure RunFailures::of_step(const StepReport& step, const Reached& reached) {
       "look at the motion just before: a force may be discontinuous, a pose singular, or a "
       "prescribed motion beyond reach; braun_goldfarb passes singular poses, a larger tolerance "
       "passes kinks";
+  return of_ahead(failure, step.h, reached);
+}
+
+Failure RunFailures::of_rounding(const StepReport& step, const Reached& reached) {
+  Failure failure;
+  if (step.worst_component >= 0) {
+    DaeProblem* equations = field_.dae();
+    const bool is_equation = step.status == StepStatus::eval_failed && equations != nullptr;
+    failure.worst = is_equation ? equations->equation_name(step.worst_component)
+                                : "'" + field_.component_name(step.worst_component) + "'";
+  }
+  failure.message = fmt::format(
+      "the tolerance {:g} is below what double precision gives at t = {:.6g}{}: round-off alone is "
+      "larger{}",
+      method_.integrator.rtol, reached.t,
+      failure.worst.empty() ? "" : ", worst in " + failure.worst, describe_pose(reached));
+  failure.suggestion = fmt::format("give a tolerance of {} or more", round_up(step.possible_rtol));
   return of_ahead(failure, step.h, reached);
 }
 

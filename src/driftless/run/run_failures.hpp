@@ -57,6 +57,7 @@ class RunFailures {
   Failure of_ahead(const Failure& failure, double h, const Reached& reached);
   /// Implicit equations that have no solution near the last state.
   Failure of_newton(const StepReport& step, const Reached& reached);
+  Failure of_rounding(const StepReport& step, const Reached& reached);
   Vector find_last_good(const Reached& reached) const;
   void set_evaluator(const Reached& reached);
   std::string describe_pose(const Reached& reached);

@@ -136,6 +136,16 @@ WorkingMethod::WorkingMethod(const System& system, const State& start, const Dra
   aside = make_stepper(integrator);
 }
 
+std::string WorkingMethod::describe_unused_tolerance(const IntegratorChoice& choice) const {
+  const double least = stepper->least_rtol();
+  if (!choice.adaptive || choice.rtol >= least) return {};
+  return fmt::format(
+      "a tolerance of {:g} is less than {} makes use of: below {:.1e} round-off decides; radau5 "
+      "and "
+      "explicit methods go further",
+      choice.rtol, choice.name, least);
+}
+
 void WorkingMethod::make_controls(const Method& method) {
   const SystemInfo& info = evaluator.info();
   for (const DriftSpec& drift : method.drift) {

@@ -47,6 +47,9 @@ struct WorkingMethod {
   bool projects = false;  ///< one of them closes the constraints
   std::vector<std::string> warnings;
 
+  /// After the start: what is to be said of a tolerance that is smaller than its integrator makes use of; else empty.
+  std::string describe_unused_tolerance(const IntegratorChoice& choice) const;
+
  private:
   void make_controls(const Method& method);
   void warn_of_feedback(const Method& method);

@@ -341,6 +341,7 @@ class Simulation {
     };
     const bool drifts = !parts_.projects && info_.position_rows > 0;
     add(watch_.describe_gaps(describe(method_)), drifts ? report_.warnings : of_steps);
+    add(parts_.describe_unused_tolerance(method_.integrator), report_.warnings);
     add(turns_.describe(), of_steps);
     add(describe_halved_steps(), of_steps);
     add(state_.describe_lost_energy(), of_steps);

@@ -84,6 +84,11 @@ bool can_adapt(const IntegratorChoice& integrator) {
   return info != nullptr && info->adaptive;
 }
 
+bool can_adapt(const Method& method) {
+  return !std::holds_alternative<Index2Baumgarte>(method.formulation) &&
+         can_adapt(method.integrator);
+}
+
 std::vector<double> make_default_steps(double step, double until) {
   constexpr double kLargest = 4.0;
   constexpr double kFewest = 10.0;

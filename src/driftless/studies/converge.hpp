@@ -33,8 +33,9 @@ struct ConvergeMethod {
   std::vector<Method> methods = {};
 };
 
-/// Whether its steps can follow a tolerance.
+/// Whether its steps can follow a tolerance: by its error estimate; and by what the formulation makes of a step that changes.
 bool can_adapt(const IntegratorChoice& integrator);
+bool can_adapt(const Method& method);
 
 /// Steps around `step`: four times, twice, once, half and a quarter of it, but at least ten in a run of so many seconds.
 std::vector<double> make_default_steps(double step, double until);

@@ -95,6 +95,51 @@ TEST(Converge, MultipliersOfEquationsHaveErrorsAndOrders) {
   EXPECT_NEAR(study.order(1, &RunErrors::lambda), 3.0, 0.4) << "index 2";
 }
 
+// A result that has not recorded the multipliers: they follow from its states.
+TEST(Converge, MultipliersOfAResultAreFoundFromItsStates) {
+  ModelText text = pendulum_text();
+  text.velocity_constraints = {{"skate", "x*z' - 0.3*y'"}};
+  ModelFile file;
+  file.model = make_model(text);
+  const PreparedModel plain = prepare_model(file, {.until = 0.5, .every = 0.1});
+  record_multipliers(file);
+  const PreparedModel recording = prepare_model(file, {.until = 0.5, .every = 0.1});
+  const Method method =
+      find_method({}, {.word = "index1/dop853", .tolerance = 1e-12}, plain.context);
+  Result without = run_prepared(plain, method, plain.options);
+  const Result with = run_prepared(recording, method, recording.options);
+  ASSERT_LT(without.find_column("lambda_rod"), 0);
+  add_multipliers(recording.system(), without);
+  for (const char* name : {"lambda_rod", "lambda_skate"}) {
+    const int found = without.find_column(name), recorded = with.find_column(name);
+    ASSERT_GE(found, 0) << name;
+    const auto values = without.column(static_cast<std::size_t>(found));
+    const auto expected = with.column(static_cast<std::size_t>(recorded));
+    ASSERT_EQ(values.size(), expected.size());
+    for (std::size_t k = 0; k < values.size(); ++k) EXPECT_NEAR(values[k], expected[k], 1e-10);
+  }
+  const RunErrors errors = ErrorMeasure(recording.system().info(), without, "run.h5").find(with);
+  EXPECT_LT(errors.lambda, 1e-10);  // and not NaN
+  const std::size_t columns = without.columns.size();
+  add_multipliers(recording.system(), without);
+  EXPECT_EQ(without.columns.size(), columns);  // each once
+}
+
+// Its feedback goes with 1/step: it takes fixed steps, also in a file with a tolerance.
+TEST(Converge, BaumgartesIndex2TakesFixedSteps) {
+  ModelFile file;
+  file.model = make_model(pendulum_text());
+  const PreparedModel model = prepare_model(file, {.until = 0.5, .every = 0.1});
+  MethodSpec spec;
+  spec.entries.emplace_back("integrator", Value{std::string("dopri5"), {}});
+  spec.entries.emplace_back("tolerance", Value{1e-6, {}});
+  const Method method = find_method({spec}, {.word = "index2_baumgarte/radau5"}, model.context);
+  EXPECT_FALSE(method.integrator.adaptive);
+  EXPECT_FALSE(can_adapt(method));
+  EXPECT_TRUE(can_adapt(find_method({spec}, {.word = "ggl/radau5"}, model.context)));
+  EXPECT_FALSE(can_adapt(find_method({spec}, {.word = "index1/rk4"}, model.context)));
+}
+
 TEST(Converge, ErrorsFollowTolerances) {
   const PreparedModel model = prepare_text(pendulum_text(), 2.0, 0.1);
   const std::vector<double> tolerances{1e-4, 1e-5, 1e-6, 1e-7, 1e-8};

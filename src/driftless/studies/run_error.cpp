@@ -10,6 +10,8 @@
 #include <fmt/format.h>
 
 #include "driftless/base/error.hpp"
+#include "driftless/formulations/index1.hpp"
+#include "driftless/system/evaluator.hpp"
 
 namespace driftless {
 namespace {
@@ -132,6 +134,58 @@ void record_multipliers(ModelFile& file) {
         model.records.push_back({name, {row.name + ".lambda", row.where}, row.where});
     }
   }
+}
+
+namespace {
+
+/// Where a result has the columns of these names; empty: it lacks one.
+std::vector<std::size_t> find_columns(const Result& result, const std::vector<std::string>& names) {
+  std::vector<std::size_t> found;
+  for (const std::string& name : names) {
+    const int column = result.find_column(name);
+    if (column < 0) return {};
+    found.push_back(static_cast<std::size_t>(column));
+  }
+  return found;
+}
+
+Vector pick(std::span<const double> row, const std::vector<std::size_t>& columns) {
+  Vector values(static_cast<Eigen::Index>(columns.size()));
+  for (std::size_t k = 0; k < columns.size(); ++k)
+    values[static_cast<Eigen::Index>(k)] = row[columns[k]];
+  return values;
+}
+
+}  // namespace
+
+void add_multipliers(const System& system, Result& result) {
+  const SystemInfo& info = system.info();
+  std::vector<std::size_t> missing;  // rows
+  for (std::size_t row = 0; row < info.rows.size(); ++row) {
+    const std::string name = name_multiplier(info.rows[row]);
+    if (contains(info.records, name) && result.find_column(name) < 0) missing.push_back(row);
+  }
+  const auto t = find_columns(result, {"t"}), q = find_columns(result, info.coordinates),
+             v = find_columns(result, info.rates), c = find_columns(result, info.states);
+  if (missing.empty() || t.empty() || q.empty() || v.empty() || c.size() != info.states.size())
+    return;
+  if (!result.report.redundant.empty()) return;
+  Evaluator evaluator(system);
+  Vector v_dot = Vector::Zero(info.nv), lambda = Vector::Zero(info.row_count());
+  std::vector<double> data;
+  for (std::size_t sample = 0; sample < result.row_count(); ++sample) {
+    const auto row = result.row(sample);
+    evaluator.set_states(pick(row, c));
+    evaluator.set_configuration(row[t[0]], pick(row, q));
+    evaluator.eval_motion(pick(row, v));
+    if (!evaluator.factorize(Index1{}.rank_tolerance)) return;
+    evaluator.solve(evaluator.ws().force, evaluator.ws().gamma, v_dot, lambda);
+    data.insert(data.end(), row.begin(), row.end());
+    for (const std::size_t each : missing) data.push_back(lambda[static_cast<Eigen::Index>(each)]);
+  }
+  for (const std::size_t each : missing)
+    result.columns.push_back({name_multiplier(info.rows[each]), ""});
+  result.data = std::move(data);
 }
 
 void ErrorMeasure::find_sizes() {

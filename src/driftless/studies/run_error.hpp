@@ -36,6 +36,10 @@ struct RunErrors {
 /// reactions anyway.
 void record_multipliers(ModelFile& file);
 
+/// Those that a result of an equation model lacks, by M v' + Gᵀλ = Q and G v' = γ at its samples. A run records multipliers only
+/// if it is told to; they follow from the state. Nothing is added if a part of the state is missing, or λ is not unique.
+void add_multipliers(const System& system, Result& result);
+
 /// Measures runs of one system against one reference, which it keeps.
 class ErrorMeasure {
  public:
