@@ -56,11 +56,13 @@ void check_drift(const DriftSpec& drift, const SystemInfo& info) {
 }
 
 /// Its stages, or its drift, are off the constraints [DRW.7].
-bool leaves_rows(const Formulation& formulation) {
+bool leaves_rows(const Method& method) {
+  const Formulation& formulation = method.formulation;
   return std::holds_alternative<BraunGoldfarb>(formulation) ||
          std::holds_alternative<Index1>(formulation) ||
          std::holds_alternative<UdwadiaKalaba>(formulation) ||
-         std::holds_alternative<Baumgarte>(formulation);
+         std::holds_alternative<Baumgarte>(formulation) ||
+         find_shape(method.integrator) == ProblemShape::half_explicit;
 }
 
 }  // namespace
@@ -124,7 +126,7 @@ WorkingMethod::WorkingMethod(const System& system, const State& start, const Dra
                              const Method& given)
     : evaluator(system, *find_engine_kind(given.integrator.engine)),
       rank_tolerance(find_run_tolerance(system, start, drawn, find_rank_tolerance(given),
-                                        leaves_rows(given.formulation))) {
+                                        leaves_rows(given))) {
   Method method = given;
   std::visit([&](auto& spec) { spec.rank_tolerance = rank_tolerance; }, method.formulation);
   make_controls(method);

@@ -81,16 +81,15 @@ int find_rank_at(const System& system, const State& state, double tolerance) {
 }
 
 /// Newton's method, along directions that are clearly there. False: it does not close.
-bool close(const System& system, State& state) {
+bool close(const System& system, double closed, State& state) {
   constexpr int kIterations = 12;
-  constexpr double kClosed = 1e-6;
   const SystemInfo& info = system.info();
   const Vector force = Vector::Zero(info.nv);
   Vector change(info.nv), lambda(info.row_count()), missing = Vector::Zero(info.row_count());
   for (int k = 0; k < kIterations; ++k) {
     const auto ws = evaluate(system, state);
     if (!ws->jacobian.is_finite() || !ws->phi.allFinite()) return false;
-    if (max_abs(ws->phi) <= kClosed * (1.0 + max_abs(state.q))) return true;
+    if (max_abs(ws->phi) <= closed * (1.0 + max_abs(state.q))) return true;
     const auto engine = system.make_engine(*ws, info.row_count(), EngineKind::automatic);
     if (!engine->factorize(ws->mass, true, ws->jacobian, kOffTheRows)) return false;
     missing.head(info.position_rows) = -ws->phi;
@@ -104,7 +103,9 @@ bool close(const System& system, State& state) {
 /// [DRW.7]: beside the state there are more rows of their own, but not where the mechanism is closed there: that would be
 /// because its pose is singular here. With the engine factorised at the state.
 bool is_redundant_if_closed(const System& system, const State& state, SaddleEngine& engine,
-                            int rank, double tolerance) {
+                            const DrawnRank& drawn) {
+  const double closed = std::max(1e-10, 3.0 * drawn.misfit);
+  const double tolerance = std::max(1e-8, 30.0 * drawn.misfit);
   constexpr double kBeside = 1e-2;
   const SystemInfo& info = system.info();
   Vector force(info.nv), motion(info.nv), lambda(info.row_count());
@@ -115,8 +116,8 @@ bool is_redundant_if_closed(const System& system, const State& state, SaddleEngi
   if (!(fastest > 0.0) || !std::isfinite(fastest)) return false;
   State beside = state;
   system.retract(beside.q, Vector(kBeside / fastest * motion));
-  if (!(find_rank_at(system, beside, tolerance) > rank)) return false;
-  return close(system, beside) && find_rank_at(system, beside, tolerance) == rank;
+  if (!(find_rank_at(system, beside, tolerance) > drawn.rank)) return false;
+  return close(system, closed, beside) && find_rank_at(system, beside, tolerance) == drawn.rank;
 }
 
 }  // namespace
@@ -137,7 +138,7 @@ double find_run_tolerance(const System& system, const State& state, const DrawnR
     tried = std::max({tolerance, kDrawnTolerance, std::min(kMargin * drawn.misfit, kMost)});
   int rank = find_rank(tried);
   if (leaves_rows && rank == drawn.rank && rank < system.info().row_count() &&
-      is_redundant_if_closed(system, state, *engine, rank, tried)) {
+      is_redundant_if_closed(system, state, *engine, drawn)) {
     tried = std::max(tried, kOffTheRows);
     rank = find_rank(tried);
   }
