@@ -7,6 +7,7 @@
 #include <numbers>
 #include <random>
 
+#include <Eigen/Geometry>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
