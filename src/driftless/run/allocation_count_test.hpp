@@ -6,7 +6,7 @@
 #include <atomic>
 #include <cstdlib>
 
-#include "driftless/base/trials_test.hpp"
+#include "driftless/base/sanitized_test.hpp"
 #include "driftless/result/result.hpp"
 
 #if defined(__GLIBC__) && !DRIFTLESS_SANITIZED
