@@ -9,6 +9,7 @@
 #include "driftless/io/templates.hpp"
 #include "driftless/model/element_types.hpp"
 #include "driftless/model/keys.hpp"
+#include "driftless/run/integrator_reader.hpp"
 #include "driftless/run/method.hpp"
 #include "driftless/run/method_words.hpp"
 
@@ -21,7 +22,8 @@ void print_option(const OptionInfo& option) {
   if (!option.fallback.empty()) fmt::print("    default: {}\n", option.fallback);
 }
 
-/// Options of the integrators belong to all of them; those of adaptive steps to the ones that have an error estimate.
+/// Options of the integrators belong to all of them; those of adaptive steps to the ones that have an error estimate, a fixed step
+/// to the ones that can keep it.
 bool has_option(const std::string& word, const OptionInfo& option) {
   if (option.owner == word ||
       (word == kConstraintStabilisation && option.owner == Baumgarte::kName))
@@ -30,7 +32,10 @@ bool has_option(const std::string& word, const OptionInfo& option) {
   if (word == "tableau") return option.key != word;  // explained in its own right
   const IntegratorInfo* info = find_integrator(word);
   if (info == nullptr || option.key == "tableau") return false;
-  return info->adaptive || option.key == "step";
+  if (option.key == "step") return !info->only_adaptive;
+  const bool is_of_adaptive_steps = option.key == kToleranceKey || option.key == "rtol" ||
+                                    option.key == "atol" || option.key == "max_step";
+  return info->adaptive || !is_of_adaptive_steps;
 }
 
 // Each: true if anything is called `word`.

@@ -27,6 +27,51 @@ Rows list_words(std::string_view kind) {
   return rows;
 }
 
+template <class Wanted>
+std::string join_integrators(const Wanted& wanted) {
+  std::vector<std::string_view> names;
+  for (const IntegratorInfo& info : all_integrators())
+    if (wanted(info)) names.push_back(info.name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// As the reader of methods has it.
+void list_drift_pairs() {
+  const auto builds_on_states = [](const IntegratorInfo& info) {
+    return info.implicit && info.variable_order;
+  };
+  const auto moves_states = [&](const IntegratorInfo& info) {
+    return (info.half_explicit || info.implicit || info.second_order) && !builds_on_states(info);
+  };
+  fmt::print("\nwhich of them go with which integrators\n");
+  print_rows({{"project, energy, invariant", join_integrators(moves_states)},
+              {"none", join_integrators(builds_on_states)},
+              {"any", "all others"}});
+}
+
+void list_rotations() {
+  const auto is_on_group = [](const IntegratorInfo& info) { return info.on_group; };
+  const auto is_lie = [](const IntegratorInfo& info) { return info.on_group || info.second_order; };
+  const std::string all_but = "for all but " + join_integrators(is_on_group);
+  fmt::print("\norientations in space: method.rotations\n");
+  Rows rows{
+      {"quaternion", "unit quaternions, " + all_but},
+      {"euler", "angles in a sequence that is not singular, " + all_but},
+      {"lie", "turns from the last step, for all; the default of " + join_integrators(is_lie)}};
+  print_rows(rows);
+  fmt::print("\nsteps on the group of rotations: method.group\n");
+  rows.clear();
+  std::vector<std::string> owners;
+  std::string description;
+  for (const OptionInfo& option : all_options()) {
+    if (option.key != "group") continue;
+    owners.push_back(option.owner);
+    description = option.description;
+  }
+  rows.push_back({"so3, se3", fmt::format("of {}: {}", fmt::join(owners, ", "), description)});
+  print_rows(rows);
+}
+
 void list_methods() {
   fmt::print("A method is a preset, or formulation/integrator[/drift+drift].\n\nformulations\n");
   print_rows(list_words("formulation"));
@@ -44,6 +89,8 @@ void list_methods() {
   }
   fmt::print("\ndrift controls (any number, joined by +)\n");
   print_rows(list_words("drift"));
+  list_drift_pairs();
+  list_rotations();
   fmt::print("\npresets\n");
   print_rows(list_words("preset"));
 }

@@ -1,13 +1,7 @@
 #pragma once
 // How often tests repeat a random trial.
 
-#if defined(__has_feature)  // clang
-#define DRIFTLESS_SANITIZED __has_feature(address_sanitizer)
-#elif defined(__SANITIZE_ADDRESS__)
-#define DRIFTLESS_SANITIZED 1
-#else
-#define DRIFTLESS_SANITIZED 0
-#endif
+#include "driftless/base/sanitized_test.hpp"
 
 namespace driftless {
 

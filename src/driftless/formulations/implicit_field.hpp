@@ -122,6 +122,8 @@ class ImplicitField final : public AccelerationField, public DaeProblem {
   /// Rows of [DAE.6] for one multiplier.
   template <class S>
   void write_multiplier_rows(int row, NewtonParts<S>& parts);
+  template <class S>
+  void write_relation(int row, NewtonParts<S>& parts);
   /// Entries of a row of A, or of A s, times a factor.
   template <class S>
   static void write_row(Eigen::Index row, Eigen::Index column, const BlockMatrix& A, int index,

@@ -8,6 +8,10 @@
 //
 // Without μ, z is x; without κ there is no y. Unknowns and right sides of [DAE.4] keep their places; those of z and y
 // follow them.
+//
+// Which of redundant rows are set aside changes in a run. So that the pattern does not, a row that may be set aside has the
+// places of both forms, its constraint and the relation with all rows of its group (redundant_rows.hpp); those of the form that
+// is not in use are 0.
 
 #include "driftless/formulations/implicit_field.hpp"
 
@@ -82,36 +86,41 @@ void ImplicitField::write_multiplier_rows(int i, NewtonParts<S>& parts) {
   const BlockMatrix& rho_q = derivatives_.residual_q;
   SparseLu<S>& A = parts.sparse;
   const Eigen::Index row = n + i;
-  if (!choice_.is_kept(i)) {  // [DAE.5]
-    A.add(row, row, S(1.0));
-    const auto relation = choice_.relation(i);
-    for (int j = 0; j < rows_; ++j)
-      if (relation[j] != 0.0) A.add(row, n + j, S(-relation[j]));
-  } else if (at_acceleration()) {
-    write_row(row, 0, jacobian_, i, S(1.0), A);
-    write_row(row, 0, rho_q, i, S(2.0) * inverse, A);
-    if (has_kappa()) write_row(row, y_place(), jacobian_, i, S(1.0), A);
+  const bool may_go = choice_.group(i) >= 0;
+  const S kept(choice_.is_kept(i) ? 1.0 : 0.0), aside = S(1.0) - kept;
+  if (may_go) write_relation(i, parts);
+  if (at_acceleration()) {
+    write_row(row, 0, jacobian_, i, kept, A);
+    write_row(row, 0, rho_q, i, kept * S(2.0) * inverse, A);
+    if (has_kappa()) write_row(row, y_place(), jacobian_, i, kept, A);
   } else if (form_ == ConstraintForm::index3 && i < position_rows_) {
-    write_turned_row(row, at_z, jacobian_, i, S(1.0), parts);
+    write_turned_row(row, at_z, jacobian_, i, kept, parts);
   } else {
-    write_row(row, 0, jacobian_, i, S(1.0), A);
-    write_turned_row(row, at_z, rho_q, i, inverse, parts);
+    write_row(row, 0, jacobian_, i, kept, A);
+    write_turned_row(row, at_z, rho_q, i, kept * inverse, parts);
     if (form_ == ConstraintForm::index2_baumgarte && i < position_rows_)
-      write_turned_row(row, at_z, jacobian_, i, S(alpha_) * inverse, parts);
+      write_turned_row(row, at_z, jacobian_, i, kept * S(alpha_) * inverse, parts);
   }
   if (has_kappa()) {
-    if (choice_.is_kept(i)) {
-      write_row(kappa_place() + i, 0, jacobian_, i, S(1.0), A);
-      write_turned_row(kappa_place() + i, at_z, rho_q, i, inverse, parts);
-    } else {
-      A.add(kappa_place() + i, kappa_place() + i, S(1.0));
-    }
+    write_row(kappa_place() + i, 0, jacobian_, i, kept, A);
+    write_turned_row(kappa_place() + i, at_z, rho_q, i, kept * inverse, parts);
+    if (may_go) A.add(kappa_place() + i, kappa_place() + i, aside);
   }
   if (!has_mu() || i >= position_rows_) return;
-  if (choice_.is_position_kept(i)) {
-    write_turned_row(mu_place() + i, at_z, jacobian_, i, S(1.0), parts);
-  } else {
-    A.add(mu_place() + i, mu_place() + i, S(1.0));
+  const bool holds = choice_.is_position_kept(i);
+  write_turned_row(mu_place() + i, at_z, jacobian_, i, S(holds ? 1.0 : 0.0), parts);
+  if (may_go) A.add(mu_place() + i, mu_place() + i, S(holds ? 0.0 : 1.0));
+}
+
+/// [DAE.5], zeros if the row is kept.
+template <class S>
+void ImplicitField::write_relation(int i, NewtonParts<S>& parts) {
+  const Eigen::Index n = layout_.nv;
+  const bool kept = choice_.is_kept(i);
+  for (int j = 0; j < rows_; ++j) {
+    if (choice_.group(j) != choice_.group(i)) continue;
+    const double share = kept ? 0.0 : j == i ? -1.0 : choice_.relation(i)[j];
+    parts.sparse.add(n + i, n + j, S(-share));
   }
 }
 

@@ -30,8 +30,13 @@ class RedundantRows {
   const std::vector<int>& aside() const { return aside_; }
   /// c with λ_i = c·λ of a row set aside.
   auto relation(int row) const { return relations_.row(place_[static_cast<std::size_t>(row)]); }
+  /// Rows of one number have depended on each other, at this choice or before: any of them may be set aside next time. -1:
+  /// the row has never been part of such a relation. Numbers stay unless a relation joins two groups.
+  int group(int row) const { return group_[static_cast<std::size_t>(row)]; }
 
  private:
+  void join(int row, int other);
+
   int position_rows_, rates_;
   std::unique_ptr<CoordinatePartition> partition_;  // of many rows only if some are redundant
   bool chosen_ = false;
@@ -39,6 +44,7 @@ class RedundantRows {
   std::vector<int> aside_;
   Matrix relations_;        // a row for each that is set aside
   std::vector<int> place_;  // in relations_, per row
+  std::vector<int> group_;  // per row
   Vector row_, force_;
 };
 

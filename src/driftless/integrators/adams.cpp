@@ -50,6 +50,7 @@
 #include <vector>
 
 #include "driftless/integrators/adams_coefficients.hpp"
+#include "driftless/integrators/adams_differences.hpp"
 #include "driftless/integrators/runge_kutta_step.hpp"
 #include "driftless/integrators/step_control.hpp"
 #include "driftless/integrators/step_memory.hpp"
@@ -59,22 +60,6 @@ namespace driftless {
 namespace {
 
 constexpr int kStarterOrder = 8;
-
-/// n numbers in each of a few rows.
-class Differences {
- public:
-  void resize(std::size_t n) {
-    n_ = n;
-    values_.assign(n * kAdamsRows, 0.0);
-  }
-  std::span<double> operator[](int row) {
-    return std::span(values_).subspan(static_cast<std::size_t>(row) * n_, n_);
-  }
-
- private:
-  std::size_t n_ = 0;
-  std::vector<double> values_;
-};
 
 class Adams final : public Stepper {
  public:
@@ -386,8 +371,8 @@ class Adams final : public Stepper {
   StepMemory memory_;
   FixedClock clock_;
   ErrorNorm norm_;
-  Differences phi_;                 // differences at the last accepted point, [AD.1]
-  Differences expected_;            // those that the predictor expects at the end of the step
+  AdamsDifferences phi_;            // differences at the last accepted point, [AD.1]
+  AdamsDifferences expected_;       // those that the predictor expects at the end of the step
   AdamsRow psi_{};                  // at the last accepted point
   AdamsCoefficients coefficients_;  // of the last attempt
   std::vector<double> predicted_, corrected_, slope_, miss_, scratch_;  // (n)

@@ -147,7 +147,7 @@ constexpr std::array kEntries{
         make_chung_hulbert},
     Entry{{"rattle", 2, false,
            "RATTLE of order 2, symmetric, symplectic for conservative systems, holds positions and "
-           "velocities closed to round-off, fixed step",
+           "velocities closed to round-off, the same with index2, index3 and ggl, fixed step",
            false, false, false, true},
           nullptr,
           0,

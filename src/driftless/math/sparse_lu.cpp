@@ -252,6 +252,11 @@ void SparseLu<S>::place_factors() {
     for (int p = first; p < last; ++p) upper_.value[at(p)] = x_[at(upper_.row[at(p)])];
   }
   std::fill(x_.begin(), x_.end(), S(0.0));
+  for (Columns* factor : {&lower_, &upper_}) {  // another order of rows may need some more
+    const std::size_t room = factor->row.size() + factor->row.size() / 2;
+    if (analyses_ != room_for_) factor->row.reserve(room), factor->value.reserve(room);
+  }
+  room_for_ = analyses_;
 }
 
 /// New numbers in the old places; x_ is zero before and after.

@@ -77,6 +77,7 @@ class SparseLu {
 
   int n_ = 0;
   int analyses_ = 0, pivotings_ = 0;
+  int room_for_ = 0;  // the analysis for which the factors have room
   // A, column by column
   std::vector<int> first_, row_;
   std::vector<S> values_;

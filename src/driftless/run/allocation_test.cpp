@@ -1,50 +1,18 @@
-// The step loop does not touch the heap. Counted is malloc itself, which both operator new and Eigen call: this
-// executable's own malloc goes on to the C library's. A sanitizer brings its own, so nothing is counted there.
-
-#include <atomic>
-#include <cstdlib>
+// The step loop does not touch the heap.
 
 #include <gtest/gtest.h>
 
-#include "driftless/base/trials_test.hpp"
 #include "driftless/mechanism/joint_system.hpp"
 #include "driftless/mechanism/random_tree_test.hpp"
+#include "driftless/run/allocation_count_test.hpp"
 #include "driftless/run/exam_models_test.hpp"
 #include "driftless/run/simulate.hpp"
-
-#if defined(__GLIBC__) && !DRIFTLESS_SANITIZED
-#define DRIFTLESS_COUNTS_MALLOC 1
-#else
-#define DRIFTLESS_COUNTS_MALLOC 0
-#endif
-
-namespace {
-std::atomic<long> allocation_count{0};
-}  // namespace
-
-#if DRIFTLESS_COUNTS_MALLOC
-extern "C" void* __libc_malloc(std::size_t size);
-extern "C" void* malloc(std::size_t size) {
-  allocation_count.fetch_add(1, std::memory_order_relaxed);
-  return __libc_malloc(size);
-}
-#endif
 
 namespace driftless {
 namespace {
 
-/// Notes the count at the second and the last row: in between there are only steps.
-class WatchingSink : public ResultSink {
- public:
-  void begin(const RunInfo&, const std::vector<Column>&) override {}
-  void row(std::span<const double>) override {
-    last = allocation_count.load();
-    if (++rows == 2) first = last;
-  }
-  void finish(const Report&) override {}
-  int rows = 0;
-  long first = 0, last = 0;
-};
+using testing::allocation_count;
+using testing::AllocationWatch;
 
 TEST(RunAllocation, TheCounterSeesEigenAndNew) {
   if (!DRIFTLESS_COUNTS_MALLOC) GTEST_SKIP() << "malloc cannot be counted here";
@@ -85,7 +53,7 @@ TEST(RunAllocation, NoneAfterTheFirstStep) {
           RunOptions options;
           options.until = 0.1;
           options.every = 0.003;
-          WatchingSink sink;
+          AllocationWatch sink;
           const Report report = simulate(*system, start, method, options, sink);
           EXPECT_EQ(report.status, Status::ok) << report.message;
           EXPECT_EQ(sink.rows, 35);
@@ -121,7 +89,7 @@ TEST(RunAllocation, NoneInJointCoordinates) {
         RunOptions options;
         options.until = 0.05;
         options.every = 0.0025;
-        WatchingSink sink;
+        AllocationWatch sink;
         const Report report = simulate(*system, start, method, options, sink);
         EXPECT_EQ(report.status, Status::ok) << report.message;
         EXPECT_EQ(sink.last - sink.first, 0);
