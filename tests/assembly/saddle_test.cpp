@@ -201,7 +201,16 @@ TEST(Saddles, AreLeftInTheSameWayEachTime) {
   const PreparedModel first = prepare(kThreeAtOnePlace), second = prepare(kThreeAtOnePlace);
   ASSERT_TRUE(first.start_report.success) << first.start_report.message;
   EXPECT_EQ(first.start.q, second.start.q);
-  EXPECT_EQ(first.start_report.closed_how, kFromGivenPose);
+}
+
+// Not by chance: from the drawing itself, if no other pose is tried.
+TEST(Saddles, AreLeftFromTheDrawing) {
+  const PreparedModel model = prepare(kThreeAtOnePlace);
+  State state = model.start;
+  state.q.setZero();
+  const StartReport report = make_consistent(model.system(), state, {}, {.max_tries = 1});
+  ASSERT_TRUE(report.success) << report.message;
+  EXPECT_EQ(report.closed_how, kFromGivenPose);
 }
 
 // Of what cannot be closed, the gap is that of the geometry, although the drawing is a saddle.
