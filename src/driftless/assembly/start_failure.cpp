@@ -103,10 +103,14 @@ class Explanation {
                   "change the expression of '{}', which has no value or no derivative at "
                   "t = {:.6g}, but later: its beginning is at fault, not the start values",
                   report_.worst_row, level_.state().t)
-            : fmt::format(
+        : max_abs(level_.values()) > 0.0
+            ? fmt::format(
                   "change the start values, the largest of which is {}: the expression is "
                   "not defined there",
-                  describe_largest(level_));
+                  describe_largest(level_))
+            : fmt::format(
+                  "change the pose as drawn, or its start values: '{}' is not defined there",
+                  report_.worst_row);
     return false;
   }
 
