@@ -20,6 +20,8 @@ void print_option(const OptionInfo& option) {
   fmt::print("method.{} (option of {}){}\n    {}\n", option.key, option.owner,
              option.unit.empty() ? "" : ", in " + option.unit, option.description);
   if (!option.fallback.empty()) fmt::print("    default: {}\n", option.fallback);
+  if (const std::string bounds = describe_bounds(option.bounds); !bounds.empty())
+    fmt::print("    must be {}\n", bounds);
 }
 
 /// Options of the integrators belong to all of them; those of adaptive steps to the ones that have an error estimate, a fixed step
@@ -76,7 +78,8 @@ bool explain_in_model(const std::string& word) {
   for (const KeyInfo& key : all_keys()) {
     const std::string_view full = key.key;
     if (full != word && !full.ends_with("." + word)) continue;
-    fmt::print("{} (model file)\n    {}\n    example: {}\n", key.key, key.description, key.example);
+    fmt::print("{} (model file)\n    {}\n    example: {}\n", key.key, describe_key(key),
+               key.example);
     found = true;
   }
   for (const ValueInfo& value : all_values()) {

@@ -98,7 +98,9 @@ void list_methods() {
 void list_options() {
   Rows rows;
   for (const OptionInfo& option : all_options()) {
-    rows.push_back({option.owner + "." + option.key, option.description});
+    const std::string bounds = describe_bounds(option.bounds);
+    rows.push_back({option.owner + "." + option.key,
+                    option.description + (bounds.empty() ? "" : " (" + bounds + ")")});
   }
   print_rows(rows);
 }
@@ -116,7 +118,7 @@ void list_tableaus() {
   rows.clear();
   for (const KeyInfo& key : all_keys()) {
     if (key.key.starts_with("method.tableau."))
-      rows.push_back({std::string(key.key), std::string(key.description)});
+      rows.push_back({std::string(key.key), describe_key(key)});
   }
   print_rows(rows);
 }
@@ -164,8 +166,7 @@ void list_templates() {
 
 void list_keys() {
   Rows rows;
-  for (const KeyInfo& key : all_keys())
-    rows.push_back({std::string(key.key), std::string(key.description)});
+  for (const KeyInfo& key : all_keys()) rows.push_back({std::string(key.key), describe_key(key)});
   print_rows(rows);
 }
 
@@ -225,7 +226,7 @@ const std::vector<Kind>& all_kinds() {
        [] {
          Rows rows;
          for (const KeyInfo* key : find_keys_below("body"))
-           rows.push_back({std::string(find_last_word(key->key)), std::string(key->description)});
+           rows.push_back({std::string(find_last_word(key->key)), describe_key(*key)});
          print_rows(rows);
        }},
       {"joints", "types of [joint.NAME]", [] { print_rows(list_element_types("joint")); }},

@@ -230,6 +230,22 @@ at = "C"
   EXPECT_NE(report.remedy.find("give 'link' an inertia"), std::string::npos) << report.remedy;
 }
 
+// Each has a small part in the motion, and all are named.
+TEST(MechanismCheck, NamesAllRodsThatSpinTogether) {
+  std::string text = "format = \"driftless/1\"\n";
+  for (int k = 0; k < 12; ++k) {
+    text += fmt::format("body.b{0} = {{ mass = {2}, rod = [[{0}, 0, 0], [{1}, 0, 0]] }}\n", k,
+                        k + 1, 1 + 50 * (k % 3));
+    text += fmt::format(
+        "joint.j{0} = {{ type = \"{1}\", between = [\"{2}\", \"b{0}\"], at = [{0}, 0, 0] }}\n", k,
+        k == 0 ? "spherical" : "fixed", k == 0 ? "ground" : fmt::format("b{}", k - 1));
+  }
+  const CheckReport report = check(text);
+  ASSERT_EQ(report.massless.size(), 12u);
+  for (const MasslessMotion& motion : report.massless)
+    EXPECT_EQ(motion.how, "turning about [1, 0, 0] (its own axes)") << motion.body;
+}
+
 TEST(MechanismCheck, RodsThatJointsHoldAreNoError) {
   const CheckReport report = check(read_model("four_bar_3d"));
   EXPECT_FALSE(report.mass_definite);

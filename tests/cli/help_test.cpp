@@ -8,6 +8,8 @@
 #include <gtest/gtest.h>
 
 #include "driftless/io/result_files.hpp"
+#include "driftless/model/keys.hpp"
+#include "driftless/run/method_reader.hpp"
 #include "tests/cli/program_test.hpp"
 
 namespace driftless::testing {
@@ -55,6 +57,20 @@ TEST_F(LongCliHelp, EveryListedWordIsExplained) {
   EXPECT_EQ(unknown.code, 2);
   EXPECT_TRUE(contains(unknown.err, "did you mean 'baumgarte'?"));
   EXPECT_EQ(run({"list", "bogus"}).code, 2);
+}
+
+TEST_F(CliHelp, ExplainsTheBoundsOfEveryKeyAndOption) {
+  for (const KeyInfo& key : all_keys()) {
+    const std::string bounds = describe_bounds(key.bounds);
+    if (bounds.empty()) continue;
+    EXPECT_TRUE(contains(run({"explain", std::string(key.key)}).out, bounds)) << key.key;
+  }
+  for (const OptionInfo& option : all_options()) {
+    const std::string bounds = describe_bounds(option.bounds);
+    if (bounds.empty()) continue;
+    EXPECT_TRUE(contains(run({"explain", option.owner + "." + option.key}).out, bounds))
+        << option.owner << "." << option.key;
+  }
 }
 
 TEST_F(CliHelp, ReadmeAndGuideNameEveryPartOfAMethod) {

@@ -210,13 +210,13 @@ TEST_F(CliStudies, CompareChecksBeforeItRuns) {
 }
 
 TEST_F(CliStudies, InterruptedStudiesEndWith130) {
-  const Outcome compare =
-      run_and_signal({"compare", "first.toml", "--until", "1e6", "--every", "1e3"}, SIGINT, "");
+  const Outcome compare = signal_when_told(
+      {"compare", "first.toml", "--until", "1e6", "--every", "1e3"}, SIGINT, " %, t = ");
   EXPECT_EQ(compare.code, 130);
   EXPECT_TRUE(contains(compare.out, "interrupted at t = ")) << compare.out;
-  const Outcome sweep = run_and_signal(
-      {"sweep", "first.toml", "--until", "1e6", "--every", "1e3", "--vary", "l=1,2,3", "--json"},
-      SIGINT, "");
+  const Outcome sweep = signal_when_told({"sweep", "first.toml", "--until", "100", "--every", "100",
+                                          "--vary", "l=1:2:20000", "--json"},
+                                         SIGINT, " of 20000 runs");
   EXPECT_EQ(sweep.code, 130);
   EXPECT_EQ(find_value(sweep.out, "status"), "\"interrupted\"");
 }

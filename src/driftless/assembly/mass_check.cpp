@@ -15,8 +15,10 @@
 namespace driftless {
 namespace {
 
-constexpr double kZero = 1e-12;     // as is_positive_definite, in units of the diagonal
-constexpr double kMassShare = 0.1;  // of the largest part
+constexpr double kZero = 1e-12;      // as is_positive_definite, in units of the diagonal
+constexpr double kMassShare = 0.1;   // of the largest part
+constexpr double kBodyShare = 1e-4;  // likewise, of bodies
+constexpr double kRoundOff = 1e-9;   // of a projector
 
 /// Of a symmetric matrix in units of its diagonal.
 struct Spectrum {
@@ -66,26 +68,41 @@ std::string describe_direction(Vector direction) {
   return "[" + text + "]";
 }
 
-/// [MCK.1]: the bodies that can move without inertia, and how.
+/// A body's motion without inertia, in units of the diagonal, and how much of such motions it is, 1 at most.
+struct BodyPart {
+  const BodyInfo* body = nullptr;
+  Vector part;
+  double share = 0.0;
+};
+
+std::string describe_motion(const BodyPart& found, const Spectrum& spectrum) {
+  const BodyInfo& body = *found.body;
+  const Vector motion = spectrum.scale.segment(body.rate, body.rates).cwiseProduct(found.part);
+  const int shifts = body.rates - body.turns;
+  if (found.part.tail(body.turns).norm() < found.part.head(shifts).norm())
+    return "shifting along " + describe_direction(motion.head(shifts));
+  if (body.turns < 3) return "turning";
+  return "turning about " + describe_direction(motion.tail(3)) + " (its own axes)";
+}
+
+/// [MCK.1]: the bodies that can move without inertia, and how. Of a motion that many make together each has a small part.
 std::vector<MasslessMotion> find_massless(const SystemInfo& info, const Spectrum& spectrum) {
   const Matrix projector =
       spectrum.make_projector([](double value) { return std::abs(value) <= kZero; });
-  std::vector<MasslessMotion> found;
+  std::vector<BodyPart> parts;
+  double largest = 0.0;
   for (const BodyInfo& body : info.bodies) {
     const Matrix block = projector.block(body.rate, body.rate, body.rates, body.rates);
     Vector values;
     Matrix vectors;
     if (!find_modes(Matrix::Identity(body.rates, body.rates), block, values, vectors)) continue;
-    if (!(values[body.rates - 1] > kMassShare)) continue;
-    const Vector part = vectors.col(body.rates - 1);
-    const Vector motion = spectrum.scale.segment(body.rate, body.rates).cwiseProduct(part);
-    const int shifts = body.rates - body.turns;
-    const bool turns = part.tail(body.turns).norm() >= part.head(shifts).norm();
-    std::string how = "shifting along " + describe_direction(motion.head(shifts));
-    if (turns) how = "turning";
-    if (turns && body.turns == 3)
-      how += " about " + describe_direction(motion.tail(3)) + " (its own axes)";
-    found.push_back({body.name, how});
+    parts.push_back({&body, vectors.col(body.rates - 1), values[body.rates - 1]});
+    largest = std::max(largest, parts.back().share);
+  }
+  std::vector<MasslessMotion> found;
+  for (const BodyPart& each : parts) {
+    if (each.share > kRoundOff && each.share > kBodyShare * largest)
+      found.push_back({each.body->name, describe_motion(each, spectrum)});
   }
   return found;
 }
@@ -143,8 +160,15 @@ void warn_of_held_motions(const SystemInfo& info, const Workspace& ws, CheckRepo
 
 void refuse_massless_bodies(CheckReport& report) {
   std::string text;
-  for (const MasslessMotion& motion : report.massless)
-    text += fmt::format("{}'{}' {}", text.empty() ? "" : ", ", motion.body, motion.how);
+  std::vector<std::string> told;  // motions: bodies that move alike are told together
+  for (const MasslessMotion& motion : report.massless) {
+    if (std::find(told.begin(), told.end(), motion.how) != told.end()) continue;
+    told.push_back(motion.how);
+    std::vector<MasslessMotion> alike = report.massless;
+    std::erase_if(alike, [&](const MasslessMotion& each) { return each.how != motion.how; });
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", join_names(list_bodies(alike)),
+                        motion.how);
+  }
   report.errors.push_back(
       fmt::format("a motion that the constraints allow has no inertia: {}", text));
   report.remedy = fmt::format(

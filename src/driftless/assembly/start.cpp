@@ -88,7 +88,13 @@ class LevelStart {
     }
     level_.values() = start_;
     if (!level_.is_velocity()) level_.let_turns_free(TurnFreedom::not_given);
-    explain_failure(level_, wishes_, found, limits_, report_);
+    if (explain_failure(level_, wishes_, found, limits_, report_)) {
+      pull_wishes(level_, wishes_, limits_.max_iterations, iterations_);
+      come_back(level_, wishes_, start_, limits_.max_iterations, iterations_);
+      report_.closed_how = "with one joint closed after all others";
+      report_.moved_given = report_.other_branch = true;
+      return true;
+    }
     level_.values() = start_;
     return false;
   }

@@ -47,24 +47,27 @@ class Explanation {
               StartReport& report)
       : level_(level), wishes_(wishes), limits_(limits), report_(report) {}
 
-  void run(const SearchReport& found) {
+  /// True: it closes after all.
+  bool run(const SearchReport& found) {
     what_ = level_.is_velocity() ? "velocity residual" : "residual";
     start_ = level_.values();
     if (found.turned_over.size() > 0) {
       explain_turned_over(found.turned_over);
-      return;
+      return false;
     }
     if (found.nearest.size() > 0) level_.values() = found.nearest;
     finder_.emplace(level_, wishes_, limits_, start_, found.nearest_threads,
                     report_.position_iterations);
     level_.select({level_.list_rows(), wishes_.exact});
     level_.eval();
-    if (!find_worst()) return;
-    if (wishes_.exact.empty() && explain_contradiction()) return;
+    if (!find_worst()) return false;
+    if (wishes_.exact.empty() && explain_contradiction()) return false;
     measure_gaps();
-    if (explain_exact()) return;
+    if (is_closed()) return true;
+    if (explain_exact()) return false;
     report_.gaps.empty() ? explain_rows() : explain_gaps();
     if (!report_.gaps.empty()) add_reach();
+    return false;
   }
 
  private:
@@ -100,10 +103,14 @@ class Explanation {
                   "change the expression of '{}', which has no value or no derivative at "
                   "t = {:.6g}, but later: its beginning is at fault, not the start values",
                   report_.worst_row, level_.state().t)
-            : fmt::format(
+        : max_abs(level_.values()) > 0.0
+            ? fmt::format(
                   "change the start values, the largest of which is {}: the expression is "
                   "not defined there",
-                  describe_largest(level_));
+                  describe_largest(level_))
+            : fmt::format(
+                  "change the pose as drawn, or its start values: '{}' is not defined there",
+                  report_.worst_row);
     return false;
   }
 
@@ -180,6 +187,19 @@ class Explanation {
     report_.gaps = std::move(open.gaps);
     sharing_ = std::move(open.sharing);
     others_close_ = open.others_close;
+  }
+
+  /// Where the gaps are measured, nothing is open.
+  bool is_closed() {
+    if (!others_close_ || !report_.gaps.empty()) return false;
+    int& iterations =
+        level_.is_velocity() ? report_.velocity_iterations : report_.position_iterations;
+    polish(level_, {}, iterations);
+    if (!level_.is_met() || level_.is_turned_over()) return false;
+    report_.worst_row.clear();
+    report_.worst_residual = 0.0;
+    report_.where = {};
+    return true;
   }
 
   // --- words -----------------------------------------------------------------------------------
@@ -334,9 +354,9 @@ std::string describe_target(const StartTarget& target, double value) {
   return target.name + " = " + describe_value(value, target.unit);
 }
 
-void explain_failure(StartLevel& level, const Wishes& wishes, const SearchReport& found,
+bool explain_failure(StartLevel& level, const Wishes& wishes, const SearchReport& found,
                      const SearchLimits& limits, StartReport& report) {
-  Explanation(level, wishes, limits, report).run(found);
+  return Explanation(level, wishes, limits, report).run(found);
 }
 
 }  // namespace driftless

@@ -16,6 +16,7 @@
 #include <limits>
 
 #include "driftless/assembly/metric.hpp"
+#include "driftless/assembly/start_poses.hpp"
 #include "driftless/assembly/start_threads.hpp"
 #include "driftless/math/decompositions.hpp"
 

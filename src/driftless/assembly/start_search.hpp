@@ -6,18 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "driftless/assembly/start_solver.hpp"
+#include "driftless/assembly/start_wishes.hpp"
 
 namespace driftless {
-
-/// What is wanted, the firmest first.
-struct Wishes {
-  std::vector<std::size_t> exact;      ///< must hold
-  std::vector<std::size_t> preferred;  ///< as near as the constraints and the exact ones allow
-  std::vector<std::size_t> guesses;    ///< where the others leave a choice
-
-  std::vector<std::size_t> all() const;
-};
 
 struct SearchLimits {
   int max_iterations = 50;
@@ -37,11 +28,5 @@ struct SearchReport {
 /// Leaves the level's values closed, or as they were.
 SearchReport search(StartLevel& level, const Wishes& wishes, const FreeFlags& is_free,
                     const SearchLimits& limits);
-
-/// Rows that are angles or cosines of angles; none if the rows' units are not known.
-std::vector<int> find_angle_rows(StartLevel& level);
-
-/// Moves within the constraints and the exact values towards the preferred ones, then the guesses.
-void pull_wishes(StartLevel& level, const Wishes& wishes, int max_iterations, int& iterations);
 
 }  // namespace driftless

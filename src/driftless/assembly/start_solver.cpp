@@ -6,7 +6,8 @@
 // From far. With A = D G U, D that of the first pose,
 //   delta = -U Aᵀ (A Aᵀ + μ)⁻¹ D r                                                                              [START.4]
 // and μ smaller after each step that reduces |D r|, larger after one that does not (Levenberg, Marquardt). It passes
-// singular poses at which [START.1] is stuck, and it costs a Cholesky factorisation instead of singular values.
+// singular poses at which [START.1] is stuck, and it costs a Cholesky factorisation instead of singular values. Where it
+// ends at a saddle, it goes on from beside it (start_saddle.cpp).
 //
 // Least change. With the way d back to where the values came from, the part of it that the rows G leave, and then Newton
 // back onto them, shorter until dᵀ M d falls:
@@ -65,15 +66,22 @@ Vector find_newton_step(StartLevel& level, const FreeFlags& is_free) {
 }
 
 void polish(StartLevel& level, const FreeFlags& is_free, int& iterations) {
+  constexpr int kSteps = 8;
+  const Vector before = level.values();
   level.eval();
-  if (level.is_closed()) iterations += int{take_newton_step(level, is_free)};
+  if (level.is_closed()) {
+    iterations += int{take_newton_step(level, is_free)};
+  } else if (!solve_newton(level, is_free, kSteps, iterations)) {
+    level.values() = before;
+    level.eval();
+  }
 }
 
-bool solve_from_far(StartLevel& level, const FreeFlags& is_free, int max_iterations,
-                    int& iterations) {
-  constexpr int kMaxSlow = 8;  // steps in a row that gain next to nothing: a local minimum
-  level.eval();
-  if (!level.is_finite()) return false;
+namespace {
+
+// [START.4] until the selection holds or nothing is gained. What is left of |D r|, as a share of what it was.
+double go_down(StartLevel& level, const FreeFlags& is_free, int max_iterations, int& iterations) {
+  constexpr int kMaxSlow = 8;  // steps in a row that gain next to nothing: no slope is left
   Matrix scaling = level.make_scaling(is_free);
   Vector norms;
   level.find_unit_rows(scaling, norms);
@@ -82,7 +90,7 @@ bool solve_from_far(StartLevel& level, const FreeFlags& is_free, int max_iterati
   double damping = 1e-2;
   int slow = 0;
   for (int k = 0; k < max_iterations && slow < kMaxSlow && !level.is_closed(); ++k) {
-    if (!level.is_finite()) return false;
+    if (!level.is_finite()) break;
     if (!level.info().constant_mass) scaling = level.make_scaling(is_free);
     const Matrix rows = norms.cwiseInverse().asDiagonal() * (level.jacobian() * scaling);
     const Vector step =
@@ -95,10 +103,27 @@ bool solve_from_far(StartLevel& level, const FreeFlags& is_free, int max_iterati
     ++iterations;
     slow = is_shorter && after < 0.999 * before ? 0 : slow + 1;
     damping = is_shorter ? std::max(damping / 4.0, 1e-14) : damping * 8.0;
-    before = after;
+    if (is_shorter) before = after;
   }
-  if (!(before < 1e-3 * first) && !level.is_met()) return false;
-  return solve_newton(level, is_free, max_iterations, iterations);
+  return first > 0.0 ? before / first : 0.0;
+}
+
+}  // namespace
+
+bool solve_from_far(StartLevel& level, const FreeFlags& is_free, int max_iterations,
+                    int& iterations) {
+  constexpr int kMostSaddles = 6;
+  constexpr double kNear = 1e-3;  // share of what was missing: from here Newton does the rest
+  level.eval();
+  double left = 1.0;
+  for (int saddles = 0; level.is_finite(); ++saddles) {
+    left *= go_down(level, is_free, max_iterations, iterations);
+    if ((left < kNear || level.is_met()) &&
+        solve_newton(level, is_free, max_iterations, iterations))
+      return true;
+    if (saddles == kMostSaddles || !leave_saddle(level, is_free, iterations)) return false;
+  }
+  return false;
 }
 
 void minimise_change(StartLevel& level, const Vector& start, const std::function<bool()>& keeps,

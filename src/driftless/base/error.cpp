@@ -60,7 +60,7 @@ void DiagnosticList::add_further(const ModelError& error) {
   const auto told = static_cast<std::ptrdiff_t>(items_.size());
   for (const Diagnostic& each : error.diagnostics()) {
     const bool known =
-        each.where.line > 0 &&
+        each.where.line > 0 && each.more == 0 &&
         std::any_of(items_.begin(), items_.begin() + told, [&](const Diagnostic& item) {
           return item.where.line == each.where.line && item.where.column == each.where.column;
         });
@@ -72,7 +72,8 @@ void DiagnosticList::finish() const {
   if (items_.empty()) return;
   std::vector<Diagnostic> sorted = items_;
   std::stable_sort(sorted.begin(), sorted.end(), [](const Diagnostic& a, const Diagnostic& b) {
-    return std::tie(a.where.line, a.where.column) < std::tie(b.where.line, b.where.column);
+    return std::tie(a.where.line, a.where.column, a.more) <
+           std::tie(b.where.line, b.where.column, b.more);
   });
   // What several stages found, or several users of one formula, is told once.
   sorted.erase(std::unique(sorted.begin(), sorted.end(),
@@ -81,14 +82,21 @@ void DiagnosticList::finish() const {
                                     a.where.column == b.where.column && a.message == b.message;
                            }),
                sorted.end());
+  std::size_t more = 0;  // of what earlier stages found and did not tell
+  for (const Diagnostic& each : sorted) more += each.more;
+  std::erase_if(sorted, [](const Diagnostic& each) { return each.more > 0; });
   // Nobody reads more than this; what remains shows once these are mended.
   constexpr std::size_t kMaxShown = 50;
   if (sorted.size() > kMaxShown) {
-    const std::size_t more = sorted.size() - kMaxShown;
+    more += sorted.size() - kMaxShown;
     sorted.resize(kMaxShown);
-    sorted.push_back({sorted.back().where,
+  }
+  if (more > 0) {
+    const Source last = sorted.empty() ? items_.back().where : sorted.back().where;
+    sorted.push_back({last,
                       fmt::format("and {} more error{} after this one", more, more == 1 ? "" : "s"),
-                      {}});
+                      {},
+                      more});
   }
   throw ModelError(std::move(sorted));
 }
@@ -119,14 +127,20 @@ bool same_first_letter(std::string_view a, std::string_view b) {
   return !a.empty() && !b.empty() && to_lower(a.front()) == to_lower(b.front());
 }
 
-/// True if the word is one of the parts of a name: 'spring' of 'torsion_spring', 'angle' of 'A.angle'.
-bool is_part(std::string_view word, std::string_view name) {
+/// The parts of a name: 'torsion' and 'spring' of 'torsion_spring', 'A' and 'angle' of 'A.angle'.
+std::vector<std::string_view> split_name(std::string_view name) {
+  std::vector<std::string_view> parts;
   while (!name.empty()) {
     const std::size_t end = std::min(name.find_first_of("_."), name.size());
-    if (name.substr(0, end) == word) return true;
+    if (end > 0) parts.push_back(name.substr(0, end));
     name.remove_prefix(std::min(end + 1, name.size()));
   }
-  return false;
+  return parts;
+}
+
+bool is_part(std::string_view word, std::string_view name) {
+  const std::vector<std::string_view> parts = split_name(name);
+  return std::find(parts.begin(), parts.end(), word) != parts.end();
 }
 
 /// 'body' of 'bodies', which no third of its letters away is near to.
@@ -136,11 +150,28 @@ bool is_plural(std::string_view word, std::string_view name) {
          word.substr(0, word.size() - kEnding.size()) == name.substr(0, name.size() - 1);
 }
 
-/// Known words of which a newcomer may have written a part or the plural.
+constexpr std::size_t kShortPart = 3;  // fewer letters stand in words of all kinds
+
+/// 'damp' of 'damping'.
+bool is_beginning(std::string_view word, std::string_view name) {
+  return word.size() > kShortPart && name.starts_with(word);
+}
+
+/// Known words of which a newcomer may have written a part, the beginning or the plural, or to which something was added,
+/// each once and in the order of the known ones.
 std::vector<std::string> find_kin(std::string_view word, const std::vector<std::string>& known) {
+  const std::vector<std::string_view> parts = split_name(word);
+  const auto is_added =
+      [&](const std::string& name) {  // 'rest_length' or 'rest_lenght' for 'length'
+        return name.size() >= kShortPart && parts.size() > 1 &&
+               std::any_of(parts.begin(), parts.end(), [&](std::string_view part) {
+                 return part.size() >= kShortPart && find_edit_distance(part, name) <= 1;
+               });
+      };
   std::vector<std::string> kin;
   for (const std::string& name : known) {
-    if (is_part(word, name) || is_plural(word, name)) kin.push_back(name);
+    if (is_part(word, name) || is_plural(word, name) || is_beginning(word, name) || is_added(name))
+      kin.push_back(name);
   }
   return kin;
 }
@@ -168,13 +199,17 @@ std::string find_nearest(std::string_view word, const std::vector<std::string>& 
   return is_short && tied ? std::string() : best;
 }
 
-std::string suggest(std::string_view word, const std::vector<std::string>& known) {
-  const std::string nearest = find_nearest(word, known);
-  if (!nearest.empty()) return "did you mean '" + nearest + "'?";
+std::vector<std::string> find_meant(std::string_view word, const std::vector<std::string>& known) {
   constexpr std::size_t kMaxKin = 3;  // of more, the list tells as well
-  const std::vector<std::string> kin = find_kin(word, known);
-  if (!kin.empty() && kin.size() <= kMaxKin)
-    return fmt::format("did you mean '{}'?", fmt::join(kin, "' or '"));
+  if (std::string nearest = find_nearest(word, known); !nearest.empty()) return {nearest};
+  std::vector<std::string> kin = find_kin(word, known);
+  if (kin.size() > kMaxKin) kin.clear();
+  return kin;
+}
+
+std::string suggest(std::string_view word, const std::vector<std::string>& known) {
+  const std::vector<std::string> meant = find_meant(word, known);
+  if (!meant.empty()) return fmt::format("did you mean '{}'?", fmt::join(meant, "' or '"));
   constexpr std::size_t kListed = 40;
   if (known.size() <= kListed) return fmt::format("known: {}", fmt::join(known, ", "));
   return fmt::format("known: {} and {} more",

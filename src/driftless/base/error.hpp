@@ -24,6 +24,8 @@ struct Diagnostic {
   Source where;
   std::string message;  ///< "method.step = -0.1: must be greater than 0"
   std::string remedy;   ///< "give a step in seconds, for example 0.01"; may be empty
+  std::size_t more =
+      0;  ///< so many further findings are not told: "and 3 more errors after this one"
 };
 
 /// "file:line:column: error: message\n    remedy" (parts that are not known are left out).
@@ -48,7 +50,7 @@ class DiagnosticList {
  public:
   void add(Diagnostic diagnostic) { items_.push_back(std::move(diagnostic)); }
   void add(const Source& where, std::string message, std::string remedy = {}) {
-    items_.push_back({where, std::move(message), std::move(remedy)});
+    items_.push_back({where, std::move(message), std::move(remedy), 0});
   }
   void add(const DiagnosticList& other) {
     items_.insert(items_.end(), other.items_.begin(), other.items_.end());
@@ -81,6 +83,10 @@ class DiagnosticList {
 /// or two letters leaves little of it: there the first letter must be the same ('X' for 'x', 'x1' for 'x', never 'x' for
 /// 'z'), and only one known word may be as near.
 std::string find_nearest(std::string_view word, const std::vector<std::string>& known);
+
+/// What may be meant by `word`: the nearest known word, or a few of which it has a part ('length' for 'rest_length'), is a
+/// part ('torsion_spring' for 'spring'), is the beginning or the plural.
+std::vector<std::string> find_meant(std::string_view word, const std::vector<std::string>& known);
 
 /// "did you mean 'revolute'?" or, without a near one, "known: a, b, c" (cut if they are many).
 std::string suggest(std::string_view word, const std::vector<std::string>& known);

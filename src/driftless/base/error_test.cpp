@@ -35,6 +35,29 @@ TEST(Diagnostics, AreThrownInTheOrderOfTheFile) {
   }
 }
 
+// A stage tells a screenful and how many more; the next one takes that over with errors of its own.
+TEST(Diagnostics, AreCountedOverSeveralStages) {
+  DiagnosticList first, second, third;
+  for (int line = 1; line <= 200; ++line) first.add({"a.toml", line, 1}, "wrong");
+  second.gather([&] { first.finish(); });
+  second.gather([&] { first.finish(); });  // the same ones, found once more
+  second.add({"a.toml", 1000, 1}, "wrong, too");
+  try {
+    second.finish();
+    FAIL() << "nothing was thrown";
+  } catch (const ModelError& error) {
+    third.add({"a.toml", 50, 1}, "told already");
+    third.add_further(error);
+  }
+  try {
+    third.finish();
+    FAIL() << "nothing was thrown";
+  } catch (const ModelError& error) {
+    ASSERT_EQ(error.diagnostics().size(), 51U);
+    EXPECT_EQ(error.diagnostics().back().message, "and 151 more errors after this one");
+  }
+}
+
 TEST(Suggestions, OfLongWordsAllowATrippedFinger) {
   EXPECT_EQ(find_nearest("baumgart", {"index1", "baumgarte"}), "baumgarte");
   EXPECT_EQ(find_nearest("revolut", {"prismatic", "revolute"}), "revolute");
@@ -48,6 +71,14 @@ TEST(Suggestions, OfAPartOrAPluralAreTheWholeWords) {
   const std::vector<std::string> forces{"spring_damper", "torsion_spring", "motor"};
   EXPECT_EQ(suggest("spring", forces), "did you mean 'spring_damper' or 'torsion_spring'?");
   EXPECT_EQ(suggest("prin", forces), "known: spring_damper, torsion_spring, motor");
+  EXPECT_EQ(suggest("rest_length", {"law", "length"}), "did you mean 'length'?");
+  EXPECT_EQ(suggest("rest_lenght", {"law", "length"}), "did you mean 'length'?");
+  EXPECT_EQ(suggest("lenght", {"law", "length"}), "did you mean 'length'?");
+  EXPECT_EQ(suggest("centre_of_mass", {"box", "centre", "mass"}),
+            "did you mean 'centre' or 'mass'?");
+  EXPECT_EQ(suggest("damp", {"law", "damping"}), "did you mean 'damping'?");
+  EXPECT_EQ(suggest("initial_velocity", {"inertia", "mass"}), "known: inertia, mass");
+  EXPECT_EQ(suggest("on_top", {"on", "at"}), "known: on, at");
   EXPECT_EQ(suggest("bodies", {"joint", "body"}), "did you mean 'body'?");
   EXPECT_EQ(suggest("angle", {"A.angle", "crank.x"}), "did you mean 'A.angle'?");
   EXPECT_EQ(suggest("x", {"a.x", "b.x", "c.x", "d.x"}), "known: a.x, b.x, c.x, d.x");

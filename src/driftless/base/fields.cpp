@@ -9,10 +9,10 @@ namespace driftless {
 std::string describe_bounds(const Bounds& bounds) {
   std::string text;
   if (std::isfinite(bounds.low)) {
-    text = fmt::format("{} {}", bounds.open_low ? "greater than" : "at least", bounds.low);
+    text = fmt::format("{} {:.6g}", bounds.open_low ? "greater than" : "at least", bounds.low);
   }
   if (std::isfinite(bounds.high)) {
-    text += fmt::format("{}at most {}", text.empty() ? "" : " and ", bounds.high);
+    text += fmt::format("{}at most {:.6g}", text.empty() ? "" : " and ", bounds.high);
   }
   if (bounds.not_zero) text += fmt::format("{}other than 0", text.empty() ? "" : " and ");
   return text;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "driftless/math/decompositions.hpp"
+#include "driftless/model/keys.hpp"
 
 namespace driftless {
 
@@ -77,9 +78,10 @@ void read_damping_ratios(const LinearSpec& spec, const ParameterScope& parameter
       errors.add(error);
       return;
     }
-    if (ratios[k] < 0.0) {
-      errors.add(text.where,
-                 fmt::format("damping ratio {} is negative: must be at least 0", ratios[k]));
+    if (const Bounds& bounds = find_key_bounds("matrices.damping_ratio");
+        !bounds.contains(ratios[k])) {
+      errors.add(text.where, fmt::format("matrices.damping_ratio = {} is out of bounds", ratios[k]),
+                 "it must be " + describe_bounds(bounds));
       return;
     }
     ++k;

@@ -138,6 +138,8 @@ class Validator {
       if (!has_type(rule, value)) refuse(path, "wrong type");
     } else if (keyword == "const") {
       if (!(rule == value)) refuse(path, "not " + rule.text);
+    } else if (keyword == "not") {
+      if (accepts(rule, value)) refuse(path, "what it must not be");
     } else if (keyword == "enum") {
       if (std::find(rule.items.begin(), rule.items.end(), value) == rule.items.end())
         refuse(path, "none of the known words");

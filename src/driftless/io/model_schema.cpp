@@ -48,6 +48,7 @@ std::vector<SharedOption> find_shared_options() {
     if (option.bounds.low < bounds.low) bounds.open_low = option.bounds.open_low;
     bounds.low = std::min(bounds.low, option.bounds.low);
     bounds.high = std::max(bounds.high, option.bounds.high);
+    bounds.not_zero = bounds.not_zero && option.bounds.not_zero;
   }
   return shared;
 }

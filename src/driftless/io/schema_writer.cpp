@@ -84,13 +84,21 @@ void SchemaWriter::write_types(const Texts& types) {
   }
 }
 
-void SchemaWriter::write_items(const Texts& types) {
+void SchemaWriter::write_items(const Texts& types, const Bounds& bounds) {
   json_.key("items").begin_object();
   write_types(types);
   if (std::find(types.begin(), types.end(), "array") != types.end()) {
     write_items({"number", "string"});
   }
+  write_bounds(bounds);
   json_.end_object();
+}
+
+void SchemaWriter::write_bounds(const Bounds& bounds) {
+  if (std::isfinite(bounds.low))
+    json_.member(bounds.open_low ? "exclusiveMinimum" : "minimum", bounds.low);
+  if (std::isfinite(bounds.high)) json_.member("maximum", bounds.high);
+  if (bounds.not_zero) json_.key("not").begin_object().member("const", 0.0).end_object();
 }
 
 void SchemaWriter::write_words(ValueKind kind, const Texts& words) {
@@ -113,17 +121,16 @@ void SchemaWriter::write_value(ValueKind kind, std::string_view key, const Bound
   }
   const Shape shape = find_shape(kind);
   write_types(shape.types);
-  if (!shape.items.empty()) write_items(shape.items);
+  if (!shape.items.empty()) write_items(shape.items, bounds);
   if (shape.most > 0) json_.member("minItems", shape.least).member("maxItems", shape.most);
   if (kind == ValueKind::gain) {
     json_.key("additionalProperties").begin_object();
     write_types({"number", "string"});
+    write_bounds(bounds);
     json_.end_object();
   }
   if (const std::string_view table = find_table_key(kind, key); !table.empty()) write_table(table);
-  if (std::isfinite(bounds.low))
-    json_.member(bounds.open_low ? "exclusiveMinimum" : "minimum", bounds.low);
-  if (std::isfinite(bounds.high)) json_.member("maximum", bounds.high);
+  write_bounds(bounds);
 }
 
 void SchemaWriter::write_description(std::string_view description, std::string_view unit) {
@@ -156,7 +163,7 @@ void SchemaWriter::write_key_value(const KeyInfo& info) {
   write_description(info.description);
   if (info.entries == Entries::one) {
     write_default(info.standard);
-    write_value(info.kind, info.key);
+    write_value(info.kind, info.key, info.bounds);
     return;
   }
   json_.member("type", "object");

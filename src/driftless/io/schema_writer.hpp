@@ -44,7 +44,8 @@ class SchemaWriter {
  private:
   void write_types(const Texts& types);
   void write_words(ValueKind kind, const Texts& words);
-  void write_items(const Texts& types);
+  void write_items(const Texts& types, const Bounds& bounds = {});
+  void write_bounds(const Bounds& bounds);
 
   JsonWriter json_{2};
 };

@@ -3,13 +3,14 @@
 #include "driftless/base/units.hpp"
 #include "driftless/mechanism/body_reader.hpp"
 #include "driftless/mechanism/mesh_file.hpp"
+#include "driftless/model/keys.hpp"
 
 namespace driftless {
 namespace {
 
 /// Metres per unit of the file.
 double read_scale(ElementReader& table) {
-  const double scale = table.number("scale", "", kPositive).value_or(1.0);
+  const double scale = table.number("scale", "", find_key_bounds("body.mesh.scale")).value_or(1.0);
   const Value* unit = table.take("unit");
   if (unit == nullptr) return scale;
   const std::optional<Unit> length = unit->is_text() ? parse_unit(unit->text()) : std::nullopt;

@@ -20,6 +20,7 @@
 #include <fmt/format.h>
 
 #include "driftless/math/decompositions.hpp"
+#include "driftless/model/keys.hpp"
 
 namespace driftless {
 namespace {
@@ -35,6 +36,10 @@ struct Shape {
   std::string word;          ///< empty: no shape
   bool is_doubtful = false;  ///< something is wrong with it: what it would give is not missed
 };
+
+const Bounds& find_bounds(std::string_view key) {
+  return find_key_bounds(fmt::format("body.{}", key));
+}
 
 Matrix make_axial(const Vector3& axis, double along, double across) {
   const double u[3] = {axis.x, axis.y, axis.z};
@@ -142,7 +147,7 @@ class BodyReading {
     const Vector3 axis = apply_inverse(out_.pose.axes, (1.0 / length) * (to - from));
     double radius = 0.0;
     if (word != "rod") {
-      const auto given = reader_.number("radius", "m", kPositive);
+      const auto given = reader_.number("radius", "m", find_bounds("radius"));
       if (!given) reader_.miss("radius", "give the radius, for example radius = \"20 mm\"");
       radius = given.value_or(1.0);
     }
@@ -171,7 +176,7 @@ class BodyReading {
     double squares[3] = {0.0, 0.0, 0.0};
     shape_.volume = context_.plane ? 0.0 : 1.0;
     for (std::size_t i = 0; i < count; ++i) {
-      const double length = reader_.read_number(value.list()[i], "box", "m", kPositive);
+      const double length = reader_.read_number(value.list()[i], "box", "m", find_bounds("box"));
       squares[i] = length * length;
       shape_.volume *= length;
     }
@@ -189,11 +194,11 @@ class BodyReading {
     Vector3 axis{0, 0, 1};
     if (value.is_table()) {
       ElementReader table(reader_.path() + "." + shape_.word, value, context_);
-      const auto given = table.number("radius", "m", kPositive);
+      const auto given = table.number("radius", "m", find_bounds(shape_.word + ".radius"));
       if (!given) table.miss("radius", "give the radius, for example radius = \"20 mm\"");
       radius = given.value_or(1.0);
       if (shape_.word == "disc") {
-        thickness = table.number("thickness", "m", kPositive).value_or(0.0);
+        thickness = table.number("thickness", "m", find_bounds("disc.thickness")).value_or(0.0);
         if (!context_.plane) {
           if (const auto direction = table.direction("axis")) {
             axis = apply_inverse(out_.pose.axes, *direction);
@@ -202,7 +207,7 @@ class BodyReading {
       }
       table.finish();
     } else {
-      radius = reader_.read_number(value, shape_.word, "m", kPositive);
+      radius = reader_.read_number(value, shape_.word, "m", find_bounds(shape_.word));
     }
     out_.shape = {shape_.word, {}, {}, {}, axis, radius, thickness};
     const double r2 = radius * radius;
@@ -218,8 +223,8 @@ class BodyReading {
   // -- mass, centre, inertia --------------------------------------------------------------------
 
   void read_mass() {
-    const auto mass = reader_.number("mass", "kg", kPositive);
-    const auto density = reader_.number("density", "kg/m^3", kPositive);
+    const auto mass = reader_.number("mass", "kg", find_bounds("mass"));
+    const auto density = reader_.number("density", "kg/m^3", find_bounds("density"));
     if (mass && density) {
       reader_.fault(reader_.where(), fmt::format("{} has both mass and density", reader_.path()),
                     "give one of them");
@@ -282,7 +287,7 @@ class BodyReading {
     if (context_.plane) {
       body.inertia = Matrix::Zero(3, 3);
       // 0 is for a mass that a joint elsewhere turns about itself; whether one does is seen when all is put together.
-      body.inertia(2, 2) = reader_.read_number(*value, "inertia", "kg*m^2", kNotNegative);
+      body.inertia(2, 2) = reader_.read_number(*value, "inertia", "kg*m^2", find_bounds("inertia"));
       return;
     }
     const std::size_t before = context_.trouble();
@@ -316,7 +321,7 @@ class BodyReading {
     for (int i = 0; i < 3; ++i) {
       const Value& row = value.list()[static_cast<std::size_t>(i)];
       if (!row.is_list()) {
-        inertia(i, i) = reader_.read_number(row, "inertia", "kg*m^2", kNotNegative);
+        inertia(i, i) = reader_.read_number(row, "inertia", "kg*m^2", find_bounds("inertia"));
       } else if (row.list().size() == 3) {
         for (int j = 0; j < 3; ++j) {
           inertia(i, j) =

@@ -225,8 +225,9 @@ std::vector<std::string> ElementReader::list_known() const {
 bool ElementReader::misspells(std::string_view key) const {
   const std::vector<std::string> known = list_known();
   return std::any_of(entries_->begin(), entries_->end(), [&](const auto& entry) {
-    return std::find(known.begin(), known.end(), entry.first) == known.end() &&
-           find_nearest(entry.first, known) == key;
+    if (std::find(known.begin(), known.end(), entry.first) != known.end()) return false;
+    const std::vector<std::string> meant = find_meant(entry.first, known);
+    return std::find(meant.begin(), meant.end(), key) != meant.end();
   });
 }
 

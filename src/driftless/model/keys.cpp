@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
+
+#include <fmt/format.h>
 
 namespace driftless {
 namespace {
@@ -20,6 +23,13 @@ constexpr KeyInfo needed(KeyInfo info) {
   info.needed = true;
   return info;
 }
+
+constexpr KeyInfo within(Bounds bounds, KeyInfo info) {
+  info.bounds = bounds;
+  return info;
+}
+
+constexpr Bounds kTableauOrders{1.0, 8.0};
 
 constexpr std::array kKeys{
     needed(KeyInfo{"format", "version of the file format; the first line of every model",
@@ -67,8 +77,9 @@ constexpr std::array kKeys{
     KeyInfo{"matrices.E", "where the loads f act; left out: the identity", "E = [[1], [0]]",
             ValueKind::rows},
     KeyInfo{"matrices.f", "loads, expressions of t", "f = [\"300*sin(6*t)\"]", ValueKind::numbers},
-    KeyInfo{"matrices.damping_ratio", "modal damping instead of C: one ratio, or one per mode",
-            "damping_ratio = 0.02", ValueKind::numbers},
+    within(kNotNegative, KeyInfo{"matrices.damping_ratio",
+                                 "modal damping instead of C: one ratio, or one per mode",
+                                 "damping_ratio = 0.02", ValueKind::numbers}),
     named(KeyInfo{
         "force",
         "of equation models: generalised force per coordinate, of t, coordinates, rates and states",
@@ -106,14 +117,18 @@ constexpr std::array kKeys{
                   "A = [0, 0, 0]", ValueKind::vector}),
     named(KeyInfo{"body", "[body.NAME] is a rigid body; the body \"ground\" is there already",
                   "[body.crank]", ValueKind::keys}),
-    KeyInfo{"body.mass", "mass in kg", "mass = \"1 kg\""},
-    KeyInfo{"body.density", "instead of mass, with a shape: kg/m^3", "density = 7850"},
+    within(kPositive, KeyInfo{"body.mass", "mass in kg", "mass = \"1 kg\""}),
+    within(kPositive,
+           KeyInfo{"body.density", "instead of mass, with a shape: kg/m^3", "density = 7850"}),
     KeyInfo{"body.centre", "mass centre as drawn, if no shape between points gives it",
             "centre = \"P\"", ValueKind::point},
-    KeyInfo{"body.inertia",
+    within(
+        kNotNegative,
+        KeyInfo{
+            "body.inertia",
             "moments of inertia about the mass centre in kg*m^2: one number in the plane, [Jx, Jy, "
             "Jz] or rows in space, along the body's own axes",
-            "inertia = [0.1, 0.2, 0.2]", ValueKind::matrix},
+            "inertia = [0.1, 0.2, 0.2]", ValueKind::matrix}),
     KeyInfo{"body.pose",
             "origin and directions of the body's own axes as drawn; left out: at the mass centre, "
             "along the world's",
@@ -130,20 +145,25 @@ constexpr std::array kKeys{
             ValueKind::flag, "false"},
     KeyInfo{"body.rod", "shape: a thin rod from one point to another; its mass is spread evenly",
             "rod = [\"A\", \"B\"]", ValueKind::points},
-    KeyInfo{"body.box",
-            "shape: a cuboid (in the plane a rectangle), by its edges along the body's axes",
-            "box = [0.4, 0.2, 0.1]", ValueKind::vector},
+    within(kPositive,
+           KeyInfo{"body.box",
+                   "shape: a cuboid (in the plane a rectangle), by its edges along the body's axes",
+                   "box = [0.4, 0.2, 0.1]", ValueKind::vector}),
     KeyInfo{"body.cylinder",
             "shape: a solid cylinder from one point to another, with the key radius",
             "cylinder = [\"A\", \"B\"]", ValueKind::points},
-    KeyInfo{"body.sphere", "shape: a solid sphere, by its radius", "sphere = \"50 mm\"",
-            ValueKind::number_or_keys},
-    needed(KeyInfo{"body.sphere.radius", "radius in m", "sphere = { radius = 0.1 }"}),
-    KeyInfo{"body.disc", "shape: a disc, by its radius, or by radius, thickness and axis",
-            "disc = { radius = 0.1, thickness = 0.01 }", ValueKind::number_or_keys},
-    needed(KeyInfo{"body.disc.radius", "radius in m", "disc = { radius = 0.1 }"}),
-    KeyInfo{"body.disc.thickness", "thickness in m; left out: thin, without a volume",
-            "disc = { radius = 0.1, thickness = 0.01 }"},
+    within(kPositive, KeyInfo{"body.sphere", "shape: a solid sphere, by its radius",
+                              "sphere = \"50 mm\"", ValueKind::number_or_keys}),
+    needed(within(kPositive,
+                  KeyInfo{"body.sphere.radius", "radius in m", "sphere = { radius = 0.1 }"})),
+    within(kPositive,
+           KeyInfo{"body.disc", "shape: a disc, by its radius, or by radius, thickness and axis",
+                   "disc = { radius = 0.1, thickness = 0.01 }", ValueKind::number_or_keys}),
+    needed(
+        within(kPositive, KeyInfo{"body.disc.radius", "radius in m", "disc = { radius = 0.1 }"})),
+    within(kPositive,
+           KeyInfo{"body.disc.thickness", "thickness in m; left out: thin, without a volume",
+                   "disc = { radius = 0.1, thickness = 0.01 }"}),
     KeyInfo{"body.disc.axis", "direction across the disc, as drawn; left out: z",
             "disc = { radius = 0.1, axis = [1, 0, 0] }", ValueKind::vector},
     KeyInfo{"body.cone",
@@ -157,8 +177,8 @@ constexpr std::array kKeys{
                    "mesh = { file = \"part.stl\" }", ValueKind::text}),
     KeyInfo{"body.mesh.unit", "what the file counts in",
             "mesh = { file = \"p.stl\", unit = \"mm\" }", ValueKind::text, "\"m\""},
-    KeyInfo{"body.mesh.scale", "factor on all its lengths",
-            "mesh = { file = \"p.stl\", scale = 2 }", ValueKind::number, "1"},
+    within(kPositive, KeyInfo{"body.mesh.scale", "factor on all its lengths",
+                              "mesh = { file = \"p.stl\", scale = 2 }", ValueKind::number, "1"}),
     KeyInfo{"body.mesh.at", "where the origin of the file is, in the body's own axes",
             "mesh = { file = \"p.stl\", at = [0, 0, 1] }", ValueKind::vector},
     KeyInfo{"body.mesh.x", "direction of the file's axis x in the body's own axes",
@@ -167,7 +187,7 @@ constexpr std::array kKeys{
             "mesh = { file = \"p.stl\", z = [1, 0, 0] }", ValueKind::vector},
     KeyInfo{"body.mesh.axis", "the same as z; in the plane, as x",
             "mesh = { file = \"p.stl\", axis = [1, 0, 0] }", ValueKind::vector},
-    KeyInfo{"body.radius", "of a cylinder or cone in m", "radius = 0.1"},
+    within(kPositive, KeyInfo{"body.radius", "of a cylinder or cone in m", "radius = 0.1"}),
     named(
         KeyInfo{"body.frame",
                 "[body.NAME.frame.TIP] names a frame on the body, NAME.TIP, in the body's own axes",
@@ -229,8 +249,10 @@ constexpr std::array kKeys{
             "A.rate = { value = \"10 rpm\", priority = \"exact\" }", ValueKind::word,
             "\"preferred\""},
     KeyInfo{"run", "how long, and how often a sample is written", "[run]", ValueKind::keys},
-    KeyInfo{"run.until", "end time in s (default 10)", "until = 100", ValueKind::number, "10"},
-    KeyInfo{"run.every", "time between samples in s (default until/1000)", "every = 0.01"},
+    within(kPositive, KeyInfo{"run.until", "end time in s (default 10)", "until = 100",
+                              ValueKind::number, "10"}),
+    within(kPositive,
+           KeyInfo{"run.every", "time between samples in s (default until/1000)", "every = 0.01"}),
     KeyInfo{"run.start",
             "\"consistent\": start values are moved onto the constraints (default); \"given\": "
             "kept as they are",
@@ -245,8 +267,9 @@ constexpr std::array kKeys{
     KeyInfo{"method.drift",
             "drift controls; braun_goldfarb has [\"project\", \"energy\"] by default",
             "drift = [\"project\"]", ValueKind::words},
-    needed(KeyInfo{"method.tableau.order", "order of a method of your own, 1 to 8; checked",
-                   "order = 2", ValueKind::whole_number}),
+    needed(within(kTableauOrders,
+                  KeyInfo{"method.tableau.order", "order of a method of your own; checked",
+                          "order = 2", ValueKind::whole_number})),
     needed(KeyInfo{"method.tableau.a", "rows of the tableau, one per stage, the first one empty",
                    "a = [[], [1]]", ValueKind::rows}),
     needed(KeyInfo{"method.tableau.b", "weights of the stages", "b = [0.5, 0.5]", ValueKind::list}),
@@ -254,8 +277,8 @@ constexpr std::array kKeys{
             "c = [0, 1]", ValueKind::list},
     KeyInfo{"method.tableau.b_hat", "weights of an embedded solution, for adaptive steps",
             "b_hat = [1, 0]", ValueKind::list},
-    KeyInfo{"method.tableau.error_order", "order of the embedded solution", "error_order = 1",
-            ValueKind::whole_number},
+    within(kTableauOrders, KeyInfo{"method.tableau.error_order", "order of the embedded solution",
+                                   "error_order = 1", ValueKind::whole_number}),
     dotted(KeyInfo{"display", "units for plots and summaries, per column", "a = \"deg\"",
                    ValueKind::text}),
 };
@@ -315,6 +338,18 @@ const KeyInfo* find_key(std::string_view key) {
   const auto found = std::find_if(kKeys.begin(), kKeys.end(),
                                   [&](const KeyInfo& info) { return info.key == key; });
   return found == kKeys.end() ? nullptr : &*found;
+}
+
+const Bounds& find_key_bounds(std::string_view key) {
+  const KeyInfo* info = find_key(key);
+  assert(info != nullptr);
+  return info->bounds;
+}
+
+std::string describe_key(const KeyInfo& key) {
+  const std::string bounds = describe_bounds(key.bounds);
+  return bounds.empty() ? std::string(key.description)
+                        : fmt::format("{} ({})", key.description, bounds);
 }
 
 std::string_view find_last_word(std::string_view key) { return key.substr(key.rfind('.') + 1); }

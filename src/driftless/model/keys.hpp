@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "driftless/base/fields.hpp"
 #include "driftless/model/value_kind.hpp"
 
 namespace driftless {
@@ -28,11 +29,16 @@ struct KeyInfo {
       {};  ///< the default as it would stand in the file; "" if there is none
   Entries entries = Entries::one;
   bool needed = false;  ///< must be there if its section is
+  Bounds bounds = {};   ///< of a number, or of each number in a list; rows of a matrix have none
 };
 std::span<const KeyInfo> all_keys();
 
 /// The key of that full name, or null.
 const KeyInfo* find_key(std::string_view key);
+/// What its number may be: the only place that says so. The key must be known.
+const Bounds& find_key_bounds(std::string_view key);
+/// Its description, with the bounds: "mass in kg (greater than 0)".
+std::string describe_key(const KeyInfo& key);
 
 /// Those directly below a key: "energy" has energy.kinetic, energy.potential, energy.mass.
 std::vector<const KeyInfo*> find_keys_below(std::string_view key);

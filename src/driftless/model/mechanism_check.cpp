@@ -11,6 +11,7 @@
 #include "driftless/expressions/parser.hpp"
 #include "driftless/model/element_types.hpp"
 #include "driftless/model/names.hpp"
+#include "driftless/model/place_check.hpp"
 #include "driftless/model/start_check.hpp"
 
 namespace driftless {
@@ -49,11 +50,6 @@ class MechanismCheck {
   void check_side(const std::string& key, const Value& value);
   void check_start(const NamedValue& start);
   void check_body_name(const std::string& key, std::string_view name, const Source& where);
-  void check_point_name(const std::string& key, const std::string& name, const Source& where);
-  void check_place(const std::string& key, const Value& value);
-  void check_places(const std::string& key, const Value& value);
-  bool check_coordinates(const std::string& key, const Value& value);
-  bool is_point_pair(const Value::List& list) const;
 
   void add(const Source& where, std::string message, std::string remedy = {}) {
     findings_.push_back({where, std::move(message), std::move(remedy)});
@@ -61,31 +57,25 @@ class MechanismCheck {
   std::string suggest_among(std::string_view word, const std::vector<std::string>& known) const {
     return findings_.size() < kMaxSuggestions ? suggest_name(word, known) : std::string();
   }
-  std::size_t size() const { return model_.plane ? 2 : 3; }
-  std::string example() const { return model_.plane ? "[x, y]" : "[x, y, z]"; }
 
   const MechanismModel& model_;
   std::vector<std::string> body_names_;  // with ground
-  std::vector<std::string> point_names_;
   std::vector<std::string> element_names_;
   std::unordered_set<std::string> bodies_;
-  std::unordered_set<std::string> points_;
-  std::unordered_set<std::string> parameters_;
   std::unordered_set<std::string> elements_;
   Findings findings_;
+  PlaceCheck places_;
 };
 
-MechanismCheck::MechanismCheck(const MechanismModel& model) : model_(model) {
+MechanismCheck::MechanismCheck(const MechanismModel& model)
+    : model_(model), places_(model, findings_) {
   body_names_.emplace_back(kGround);
   for (const ElementSpec& body : model.bodies) {
     if (is_identifier(body.name) && body.name != kGround) body_names_.push_back(body.name);
   }
-  for (const NamedValue& point : model.points) point_names_.push_back(point.name);
-  for (const NamedText& parameter : model.parameters) parameters_.insert(parameter.name);
   element_names_ = find_element_names(model);
   bodies_.insert(body_names_.begin(), body_names_.end());
   for (const ElementSpec& body : model.bodies) bodies_.insert(body.name);
-  points_.insert(point_names_.begin(), point_names_.end());
   elements_.insert(element_names_.begin(), element_names_.end());
 }
 
@@ -160,102 +150,18 @@ void MechanismCheck::check_names() {
   }
 }
 
-// ---- numbers and places ---------------------------------------------------------------------------
-
-/// True if the value is a list of as many numbers as the space has directions; else says what is wrong.
-bool MechanismCheck::check_coordinates(const std::string& key, const Value& value) {
-  if (!value.is_list()) {
-    add(value.where,
-        fmt::format("{} is {}; wanted: {} numbers, {}", key, value.kind(), size(), example()));
-    return false;
-  }
-  const Value::List& list = value.list();
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    if (list[i].is_number()) continue;
-    if (list[i].is_text() && list[i].text().find_first_not_of(" \t\r\n") != std::string::npos) {
-      continue;
-    }
-    add(list[i].where, fmt::format("{}[{}] is {}; wanted: a number or a text with an expression",
-                                   key, i + 1, list[i].is_text() ? "empty" : list[i].kind()));
-    return false;
-  }
-  if (list.size() == size()) return true;
-  add(value.where,
-      fmt::format("{} has {} number{}; {} wanted {}", key, list.size(), list.size() == 1 ? "" : "s",
-                  size(), model_.plane ? "in the plane" : "in space"),
-      model_.plane ? "write [x, y]" : "write [x, y, z], or space = \"plane\" at the top");
-  return false;
-}
+// ---- gravity and points ---------------------------------------------------------------------------
 
 void MechanismCheck::check_gravity() {
   if (model_.gravity.is_list() && model_.gravity.list().empty() && model_.gravity.where.line == 0) {
     return;  // left out
   }
-  check_coordinates("gravity", model_.gravity);
+  places_.check_coordinates("gravity", model_.gravity);
 }
 
 void MechanismCheck::check_points() {
   for (const NamedValue& point : model_.points) {
-    check_coordinates("points." + shorten(point.name), point.value);
-  }
-}
-
-void MechanismCheck::check_point_name(const std::string& key, const std::string& name,
-                                      const Source& where) {
-  // "crank.tip" names a frame: whoever makes the frames knows them.
-  if (points_.contains(name) || name.find('.') != std::string::npos) return;
-  const std::string nearest = suggest_among(name, point_names_);
-  add(where, fmt::format("{}: there is no point '{}'", key, shorten(name)),
-      nearest.empty() ? fmt::format("declare it: [points] {} = {}", shorten(name), example())
-                      : nearest);
-}
-
-/// A point by its name or its coordinates.
-void MechanismCheck::check_place(const std::string& key, const Value& value) {
-  if (value.is_text()) {
-    check_point_name(key, value.text(), value.where);
-  } else if (value.is_list()) {
-    check_coordinates(key, value);
-  } else {
-    add(value.where,
-        fmt::format("{} is {}; wanted: the name of a point, or {}", key, value.kind(), example()));
-  }
-}
-
-/// ["P", "B"] or [[0, 0], "B"], one place per body; not [1, "l/2"] or, in the plane, ["a", "b"] of parameters.
-bool MechanismCheck::is_point_pair(const Value::List& list) const {
-  if (list.size() != 2) return false;
-  const auto is = [&](auto&& test) { return std::any_of(list.begin(), list.end(), test); };
-  if (is([](const Value& item) { return item.is_list(); })) return true;
-  if (is([](const Value& item) { return !item.is_text(); })) return false;
-  if (is([&](const Value& item) { return points_.contains(item.text()); })) return true;
-  if (!model_.plane) return true;
-  return !is([&](const Value& item) {
-    return !is_identifier(item.text()) || parameters_.contains(item.text());
-  });
-}
-
-/// One place for both bodies, or one for each.
-void MechanismCheck::check_places(const std::string& key, const Value& value) {
-  if (value.is_list() && value.list().size() != 2) {
-    const Value::List& list = value.list();
-    const bool named = std::any_of(list.begin(), list.end(), [&](const Value& item) {
-      return item.is_list() || (item.is_text() && points_.contains(item.text()));
-    });
-    if (named) {
-      add(value.where,
-          fmt::format("{} has {} place{}; wanted: one for both bodies, or two, one on each", key,
-                      list.size(), list.size() == 1 ? "" : "s"),
-          R"(write at = "A", or at = ["A", "B"])");
-      return;
-    }
-  }
-  if (!value.is_list() || !is_point_pair(value.list())) {
-    check_place(key, value);
-    return;
-  }
-  for (std::size_t i = 0; i < 2; ++i) {
-    check_place(fmt::format("{}[{}]", key, i + 1), value.list()[i]);
+    places_.check_coordinates("points." + shorten(point.name), point.value);
   }
 }
 
@@ -330,7 +236,7 @@ void MechanismCheck::check_side(const std::string& key, const Value& value) {
       frame != nullptr && frame->is_text()) {
     check_body_name(key + ".frame", find_owner(frame->text()), frame->where);
   }
-  if (const Value* at = find_value(value.table(), "at")) check_place(key + ".at", *at);
+  if (const Value* at = find_value(value.table(), "at")) places_.check_place(key + ".at", *at);
 }
 
 /// Shapes from one point to another.
@@ -344,7 +250,7 @@ void MechanismCheck::check_shapes(const ElementSpec& body, const std::string& ke
       continue;
     }
     for (std::size_t i = 0; i < 2; ++i) {
-      check_place(fmt::format("{}.{}[{}]", key, shape, i + 1), value->list()[i]);
+      places_.check_place(fmt::format("{}.{}[{}]", key, shape, i + 1), value->list()[i]);
     }
   }
 }
@@ -357,7 +263,7 @@ void MechanismCheck::check_connection(std::string_view kind, const ElementSpec& 
   if (between != nullptr) check_between(kind, key + ".between", *between);
   if (on != nullptr) check_side(key + ".on", *on);
   if (to != nullptr) check_side(key + ".to", *to);
-  if (const Value* at = find_value(element.entries, "at")) check_places(key + ".at", *at);
+  if (const Value* at = find_value(element.entries, "at")) places_.check_places(key + ".at", *at);
   if (kind == "body") check_shapes(element, key);
   if (kind != "joint" || between != nullptr || (on != nullptr && to != nullptr)) return;
   for (const auto& [entry, value] : element.entries) {  // misspelt: whoever reads it says so

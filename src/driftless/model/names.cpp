@@ -32,7 +32,7 @@ std::string suggest_name(std::string_view word, const std::vector<std::string>& 
   constexpr std::size_t kMaxCompared = 2000;
   constexpr std::size_t kMaxListed = 20;
   if (word.size() > kMaxWord || known.empty() || known.size() > kMaxCompared) return {};
-  if (known.size() > kMaxListed && find_nearest(word, known).empty()) return {};
+  if (known.size() > kMaxListed && find_meant(word, known).empty()) return {};
   return suggest(word, known);
 }
 

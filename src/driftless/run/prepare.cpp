@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "driftless/base/build_info.hpp"
+#include "driftless/model/keys.hpp"
 #include "driftless/run/option_value.hpp"
 
 namespace driftless {
@@ -178,8 +179,8 @@ RunTimes read_run_times(const RunSpec& run,
   RunTimes times;
   DiagnosticList errors;
   const auto read = [&](const std::optional<Value>& value, std::string_view key) {
-    return value ? std::optional(read_number(*value, {key, "s", kPositive}, context))
-                 : std::nullopt;
+    const Bounds& bounds = find_key_bounds(fmt::format("run.{}", key));
+    return value ? std::optional(read_number(*value, {key, "s", bounds}, context)) : std::nullopt;
   };
   errors.gather([&] { times.until = read(run.until, "until"); });
   errors.gather([&] { times.every = read(run.every, "every"); });

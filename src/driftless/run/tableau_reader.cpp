@@ -48,9 +48,11 @@ Tableau read_tableau(const Value& value, const OptionContext& context) {
   std::vector<double> b_hat;
   for (const auto& [key, entry] : value.table()) {
     if (key == "order") {
-      read_option(entry, {"order", "", Bounds{1, 8}}, local, tableau.order);
+      read_option(entry, {"order", "", find_key_bounds("method.tableau.order")}, local,
+                  tableau.order);
     } else if (key == "error_order") {
-      read_option(entry, {"error_order", "", Bounds{1, 8}}, local, tableau.error_order);
+      read_option(entry, {"error_order", "", find_key_bounds("method.tableau.error_order")}, local,
+                  tableau.error_order);
     } else if (key == "a") {
       tableau.a = read_rows(entry, local);
     } else if (key == "b") {
