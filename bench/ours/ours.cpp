@@ -49,7 +49,8 @@ void time_evaluation(const Arguments& arguments, Line& line) {
   const OurProblem problem = make_our_problem(arguments);
   const Prepared prepared = prepare(arguments, problem, problem.end);
   const System& system = prepared.model.system();
-  WorkingMethod working(system, prepared.method);
+  const State& start = prepared.model.start;
+  WorkingMethod working(system, start, find_drawn_rank(system, start), prepared.method);
   AccelerationField& field = *working.field;
   std::vector<double> y(static_cast<std::size_t>(field.size())), slope(y.size());
   State state = prepared.model.start;
