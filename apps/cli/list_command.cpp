@@ -43,10 +43,18 @@ void list_drift_pairs() {
   const auto moves_states = [&](const IntegratorInfo& info) {
     return (info.half_explicit || info.implicit || info.second_order) && !builds_on_states(info);
   };
-  fmt::print("\nwhich of them go with which integrators\n");
-  print_rows({{"project, energy, invariant", join_integrators(moves_states)},
-              {"none", join_integrators(builds_on_states)},
-              {"any", "all others"}});
+  const std::string not_states = "all but " + join_integrators(builds_on_states);
+  const std::string plain =
+      not_states + ", " + join_integrators(moves_states) + ": those that follow slopes";
+  Rows rows;
+  for (const std::vector<std::string>& control : list_words("drift")) {
+    const std::string& name = control[0];
+    const bool any = name == "none";
+    const bool moves = name == "project" || name == "energy" || name == "invariant";
+    rows.push_back({name, any ? "all" : moves ? not_states : plain});
+  }
+  fmt::print("\nintegrators that drift controls go with\n");
+  print_rows(rows);
 }
 
 void list_rotations() {
@@ -60,16 +68,11 @@ void list_rotations() {
       {"lie", "turns from the last step, for all; the default of " + join_integrators(is_lie)}};
   print_rows(rows);
   fmt::print("\nsteps on the group of rotations: method.group\n");
-  rows.clear();
   std::vector<std::string> owners;
-  std::string description;
-  for (const OptionInfo& option : all_options()) {
-    if (option.key != "group") continue;
-    owners.push_back(option.owner);
-    description = option.description;
-  }
-  rows.push_back({"so3, se3", fmt::format("of {}: {}", fmt::join(owners, ", "), description)});
-  print_rows(rows);
+  for (const OptionInfo& option : all_options())
+    if (option.key == "group") owners.push_back(option.owner);
+  const std::string of = fmt::format(", of {}", fmt::join(owners, ", "));
+  print_rows({{"so3", "shift and turn apart" + of}, {"se3", "along a screw" + of}});
 }
 
 void list_methods() {
