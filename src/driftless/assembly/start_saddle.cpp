@@ -26,7 +26,7 @@ namespace {
 constexpr Eigen::Index kMostModes = 600;  // each costs an evaluation
 constexpr double kBendsDown = 1e-5;   // of the largest bend; less is round-off of the differences
 constexpr double kDifference = 1e-6;  // of a coordinate
-constexpr int kHalvings = 16;
+constexpr int kSaddleHalvings = 16;
 
 /// g, with D and U as given.
 Vector find_slope(const StartLevel& level, const Matrix& scaling, const Vector& norms) {
@@ -78,9 +78,10 @@ bool leave_saddle(StartLevel& level, const FreeFlags& is_free, int& iterations) 
   way *= before / std::sqrt(size);
   if (find_slope(level, scaling, norms).dot(way) > 0.0) way = -way;
   ++iterations;
-  return move_shortened(level, scaling * way, kHalvings, [&](double /*length*/) {  // [START.9]
-    return level.residual().cwiseQuotient(norms).norm() < (1.0 - 1e-9) * before;
-  });
+  return move_shortened(
+      level, scaling * way, kSaddleHalvings, [&](double /*length*/) {  // [START.9]
+        return level.residual().cwiseQuotient(norms).norm() < (1.0 - 1e-9) * before;
+      });
 }
 
 }  // namespace driftless
