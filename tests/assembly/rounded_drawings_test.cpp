@@ -207,6 +207,48 @@ TEST(RoundedDrawings, KeepTheGivenAngleAndTellWhatStaysOpen) {
   EXPECT_TRUE(mentions(model.warnings, "does not close exactly"));
 }
 
+/// On two hinges of which the second is a little beside the axis of the first, or turned; drawn upright, where next to
+/// nothing of the rows across is left in joint coordinates, and not by terms that cancel.
+std::string make_door(double beside, double turned, const char* coordinates) {
+  return fmt::format(R"(format = "driftless/1"
+name = "door"
+coordinates = "{}"
+gravity = [0.3, 0.2, -9.81]
+[body.door]
+centre = [0.87, 0.05, 1.1]
+mass = 23
+inertia = [4.1, 3.7, 1.9]
+[joint.J0]
+type = "revolute"
+between = ["ground", "door"]
+at = [0, 0, 0.31]
+axis = [0, 0, 1]
+[joint.J1]
+type = "revolute"
+between = ["ground", "door"]
+at = [{:.17g}, {:.17g}, 1.83]
+axis = [{:.17g}, 0, 1]
+[start]
+J0.rate = {{ value = 1.9, priority = "exact" }}
+)",
+                     coordinates, beside, 0.2 * beside, turned);
+}
+
+TEST(RoundedDrawings, DoorsOnTwoHingesTurn) {
+  for (const double misfit : {1e-12, 1e-10, 1e-8, 1e-6}) {
+    for (const char* coordinates : {"absolute", "joint"}) {
+      for (const bool turns : {false, true}) {
+        SCOPED_TRACE(fmt::format("{:.0e} {} {}", misfit, coordinates, turns));
+        const Outcome outcome =
+            run(make_door(turns ? 0 : misfit, turns ? misfit : 0, coordinates), 0.3);
+        EXPECT_EQ(outcome.check_dof, 1);
+        EXPECT_TRUE(outcome.starts && outcome.runs) << outcome.why;
+        EXPECT_NEAR(outcome.rate, 1.9, 1e-7);
+      }
+    }
+  }
+}
+
 TEST(RoundedDrawings, PreferredRatesOfWhatIsStuckAreToldOf) {
   for (const char* coordinates : {"absolute", "joint"}) {
     const Outcome outcome =

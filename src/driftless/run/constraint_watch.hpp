@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "driftless/run/run_state.hpp"
+#include "driftless/system/drawn_rank.hpp"
 
 namespace driftless {
 
@@ -18,8 +19,9 @@ class ConstraintWatch {
  public:
   ConstraintWatch(const SystemInfo& info, bool projects) : info_(info), projects_(projects) {}
 
-  /// With the figures of the start; `misfit` of redundant rows [DRW.3], and the tolerance of the run.
-  void begin(const RunState& state, const Workspace& ws, double misfit, double rank_tolerance);
+  /// With the figures of the start, and the tolerance of the run.
+  void begin(const RunState& state, const Workspace& ws, const DrawnRank& drawn,
+             double rank_tolerance);
   /// After each step. False: the run must end; `describe_failure` says why.
   bool accept(const RunState& state, const Workspace& ws);
   /// The same for a sample between two steps.
@@ -67,10 +69,14 @@ class ConstraintWatch {
   std::size_t history_next_ = 0;
 };
 
+/// Per position row: what a gap is compared with; 0: not known.
+Vector find_row_sizes(const SystemInfo& info, const Workspace& ws, const DrawnRank& drawn);
+
 /// Redundant rows must ask for the same acceleration. For the start, where everything is consistent.
 std::optional<Failure> find_contradiction(const SystemInfo& info, const Workspace& ws,
                                           const Vector& rates, const Vector& acceleration,
-                                          const std::vector<std::string>& redundant, double misfit);
+                                          const std::vector<std::string>& redundant,
+                                          const DrawnRank& drawn);
 
 /// ", near a singular pose: there the rows of 'A' depend on the others", which are not among those that always do; empty:
 /// none do. Needs the configuration and the velocity rows.

@@ -89,7 +89,7 @@ class Simulation {
     if (!stepper_.start(field_, t_, as_span(y_), until_)) return fail_field();
     check_start();
     state_.measure(t_, y_);
-    watch_.begin(state_, evaluator_.ws(), drawn_.misfit, parts_.rank_tolerance);
+    watch_.begin(state_, evaluator_.ws(), drawn_, parts_.rank_tolerance);
     if (const auto failure = state_.find_not_finite()) return fail(*failure);
     times_.begin();
     rows_.write(t_, state_, y_, 0.0, stepper_.order());
@@ -104,8 +104,8 @@ class Simulation {
     Vector v_dot = Vector::Zero(info_.nv), lambda = Vector::Zero(info_.row_count());
     evaluator_.set_states(state_.c);
     if (!field_.solve_reactions(t_, state_.q, state_.v, v_dot, lambda)) return;
-    if (const auto failure = find_contradiction(info_, evaluator_.ws(), state_.v, v_dot,
-                                                report_.redundant, drawn_.misfit))
+    if (const auto failure =
+            find_contradiction(info_, evaluator_.ws(), state_.v, v_dot, report_.redundant, drawn_))
       fail(*failure);
   }
 

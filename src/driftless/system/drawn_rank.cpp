@@ -48,9 +48,10 @@ DrawnRank find_drawn_rank(const System& system, const State& state) {
     found.rank -= drawn.info().row_count() - rows;
     return found;
   }
-  if (rows > kMostDecidedRows) return {0, 0.0, false};
   const auto ws = evaluate(system, state);
   if (!ws->jacobian.is_finite() || !ws->mass.is_finite()) return {0, 0.0, false};
+  const double arm = find_longest_arm(system.info(), *ws);
+  if (rows > kMostDecidedRows) return {0, 0.0, false, arm};
   const Vector scale = find_drawn_scale(system, *ws);
   std::unique_ptr<SaddleEngine> engine;
   bool is_definite = false;
@@ -62,9 +63,9 @@ DrawnRank find_drawn_rank(const System& system, const State& state) {
     engine = system.make_engine(*ws, rows, EngineKind::dense);
     is_definite = engine->factorize(ws->mass, true, ws->jacobian, kDrawnTolerance);
   }
-  if (!is_definite) return {0, 0.0, false};
+  if (!is_definite) return {0, 0.0, false, arm};
   const double left_out = engine->largest_left_out();
-  return {engine->rank(), left_out > kRedundantRow ? left_out : 0.0, true};
+  return {engine->rank(), left_out > kRedundantRow ? left_out : 0.0, true, arm};
 }
 
 namespace {

@@ -59,8 +59,10 @@ inline constexpr double kDrawnGap = 4.0 * kDrawnTolerance;  ///< [DRW.5]
 struct DrawnRank {
   int rank = 0;
   double misfit = 0.0;  ///< s of [DRW.3]
-  bool is_known =
-      true;  ///< false: too many rows, or not finite, or M is not definite on the motions that are free
+  /// False: too many rows, or not finite, or M is not definite on the motions that are free.
+  bool is_known = true;
+  /// Of a mechanism, in absolute coordinates: in joint coordinates next to nothing may be left of the rows. 0: not known.
+  double longest_arm = 0.0;
 };
 /// [DRW.2]
 DrawnRank find_drawn_rank(const System& system, const State& state);
