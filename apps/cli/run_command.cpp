@@ -223,7 +223,7 @@ void print_system(const Report& report) {
   print_entry("system", fmt::format("{}, {}, {}",
                                     count(report.dof, "degree of freedom", "degrees of freedom"),
                                     count(report.rows, "constraint", "constraints"), rank));
-  print_entry("redundant", fmt::format("{}", fmt::join(report.redundant, ", ")));
+  print_entry("redundant", list_some(report.redundant));
   print_entry("not unique", list_some(report.not_unique));
   print_entry("cost", fmt::format("{} evaluations, {} factorisations", report.evaluations,
                                   report.factorisations));

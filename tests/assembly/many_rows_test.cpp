@@ -10,9 +10,12 @@
 
 #include "driftless/assembly/check.hpp"
 #include "driftless/assembly/check_many.hpp"
+#include "driftless/assembly/uniqueness.hpp"
 #include "driftless/io/model_file.hpp"
 #include "driftless/io/templates.hpp"
 #include "driftless/run/prepare.hpp"
+#include "driftless/system/drawn_rank.hpp"
+#include "tests/assembly/reaction_oracle.hpp"
 
 namespace driftless::trials {
 namespace {
@@ -57,12 +60,15 @@ TEST(ManyRows, RedundantRowsAreNamed) {
 
 /// Posts on a tilted base, joined by couplings: as many parallelograms side by side, of hinges in space. Rows nearly depend
 /// on each other where the posts lie almost flat.
-std::string write_ladder(std::mt19937& random, int windows, double angle, double tilt) {
+std::string write_ladder(std::mt19937& random, int windows, double angle, double tilt,
+                         bool is_turned = true) {
   const auto draw = [&](double low, double high) {
     return std::uniform_real_distribution<double>(low, high)(random);
   };
   const Eigen::Quaterniond turn =
-      Eigen::Quaterniond(draw(-1, 1), draw(-1, 1), draw(-1, 1), draw(-1, 1)).normalized();
+      is_turned
+          ? Eigen::Quaterniond(draw(-1, 1), draw(-1, 1), draw(-1, 1), draw(-1, 1)).normalized()
+          : Eigen::Quaterniond::Identity();
   const auto write = [&](double x, double y, double z) {
     const Eigen::Vector3d at = turn * Eigen::Vector3d(x, y, z);
     return fmt::format("[{}, {}, {}]", at.x(), at.y(), at.z());
@@ -110,6 +116,34 @@ TEST(ManyRows, NearlyRedundantRowsAreRedundant) {
   std::mt19937 random(6);
   EXPECT_EQ(check_text(write_ladder(random, 34, 1.1, 1e-7)).dof, 1);
   EXPECT_EQ(check_text(write_ladder(random, 34, 1.1, 1e-3)).dof, 0);
+}
+
+// Of a ladder in the plane of x and y what acts in that plane is unique, and so is all that holds a pendulum on it.
+TEST(ManyRows, TheSameReactionsAreUniqueAsBySingularValues) {
+  std::mt19937 random(7);
+  for (const bool is_turned : {false, true}) {
+    const std::string text = write_ladder(random, 11, 1.1, 0.0, is_turned) + R"(
+[body.bob]
+rod = [[9, 9, 9], [9, 8, 10]]
+mass = 2
+[joint.hook]
+type = "revolute"
+between = ["r3", "bob"]
+at = [9, 9, 9]
+axis = [1, 0.3, 0.2]
+)";
+    const PreparedModel model = prepare_model(parse_model(text, "many.toml"), {});
+    const SystemInfo& info = model.system().info();
+    ASSERT_GT(info.row_count(), kMostDecidedRows);
+    const Oracle oracle = ask_oracle(model);
+    EXPECT_EQ(oracle.rank, info.row_count() - 33);
+    const NotUnique found = find_not_unique(model.system(), model.start);
+    EXPECT_EQ(found.names, oracle.not_unique);
+    EXPECT_EQ(found.dimension, 33);
+    for (const std::string& name : found.names) EXPECT_FALSE(name.starts_with("hook")) << name;
+    EXPECT_EQ(std::ranges::count(found.names, "G2.force.x"), is_turned ? 1 : 0);
+    EXPECT_EQ(std::ranges::count(found.names, "G2.torque.x"), 1);
+  }
 }
 
 // The derivative check goes by blocks; an element that lies is found by name.

@@ -3,8 +3,6 @@
 #include <Eigen/LU>
 #include <Eigen/QR>
 
-#include "driftless/assembly/uniqueness.hpp"
-
 namespace driftless::trials {
 namespace {
 
@@ -48,9 +46,6 @@ Oracle ask_oracle(const PreparedModel& model) {
   Oracle oracle;
   oracle.rank = static_cast<int>(lu.rank());
   const Matrix null_space = find_kernel(lu);
-  const Matrix free = find_free_multipliers(ws->mass.dense(), jacobian);
-  oracle.free_multipliers = static_cast<int>(free.cols());
-  if (free.cols() > 0) oracle.free_force = (jacobian.transpose() * free).norm() / free.norm();
   const Matrix slopes = find_coefficients(model, *ws);
   for (Eigen::Index k = 0; k < slopes.rows(); ++k) {
     const Vector w = slopes.row(k).transpose();
@@ -58,7 +53,6 @@ Oracle ask_oracle(const PreparedModel& model) {
     const std::string& name = info.records[static_cast<std::size_t>(k)];
     if (w.norm() > 0.0 && (null_space.transpose() * w).norm() > 1e-7 * w.norm())
       oracle.not_unique.push_back(name);
-    if (!is_unique(w, free)) oracle.not_unique_by_coefficients.push_back(name);
   }
   return oracle;
 }

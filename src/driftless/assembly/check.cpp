@@ -143,6 +143,8 @@ CheckReport check_system(const System& system, const State& state, const CheckOp
     tell("rank and redundancy");
     check_many_rows(system, state, report);
     check_bodies(info, report);
+    tell("uniqueness of reactions");
+    check_reactions(system, state, report);
   } else {
     tell("masses");
     check_mass(info, *ws, report);

@@ -82,7 +82,7 @@ class ManyRowsCheck {
     }
     report_.warnings.push_back(
         fmt::format("{} of {} constraint rows {} redundant at the start: {}; of so many rows it is "
-                    "not told from which others they follow, nor which reactions are unique",
+                    "not told from which others they follow",
                     redundant.size(), report_.rows, redundant.size() == 1 ? "is" : "are",
                     list_some(report_.redundant)));
   }

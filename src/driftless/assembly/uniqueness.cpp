@@ -2,8 +2,9 @@
 // constraint force Gᵀλ, so two of them differ by a vector of the null space of Gᵀ:
 //   λ = λ₀ + Y c,      Gᵀ Y = 0                                                                                  [UNQ.1]
 // and a reaction w·λ is unique if and only if Yᵀ w = 0, that is, if w lies in the range of G (Arnold, section 2.3).
-//
-// Rows are scaled to length 1, as the saddle-point engines do it: with C = D⁻¹ G U, Cᵀ ν = 0 and λ = D⁻¹ ν. So neither a
+// The columns of Y are random multipliers of which the part that G reaches is taken away (range_projection.hpp): for
+// nearly all choices a few of them show whatever all show, so that many redundant rows cost no more than one. Rows are
+// scaled to length 1 for it, as the saddle-point engines do it: with C = D⁻¹ G U, Cᵀ ν = 0 and λ = D⁻¹ ν. So neither a
 // row's unit nor a factor in front of it decides. U = diag(M)^(-1/2) is enough here, and exists for a singular M.
 //
 // A record need not be a reaction; it may be any expression of them, for example the sum of two that are not unique by
@@ -19,17 +20,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 
 #include "driftless/assembly/metric.hpp"
 #include "driftless/assembly/random_numbers.hpp"
-#include "driftless/math/decompositions.hpp"
+#include "driftless/math/range_projection.hpp"
 #include "driftless/system/drawn_rank.hpp"
+#include "driftless/system/evaluator.hpp"
 
 namespace driftless {
 namespace {
 
-constexpr double kUnique = 1e-7;        // relative to the record's other changes
+constexpr double kUnique = 1e-7;  // relative to the record's other changes
+constexpr int kDraws = 4;
 constexpr double kChangeMisfits = 1e4;  // of redundant rows [DRW.3]
 constexpr double kMostShared = 1e-2;
 constexpr double kRoundOff = 1e-12;  // of a record's changes, relative to those of all
@@ -65,27 +67,54 @@ class RecordProbe {
   const Vector values_;  // at lambda_
 };
 
-}  // namespace
-
-Matrix find_free_multipliers(ConstMatrixRef mass, ConstMatrixRef jacobian, int known_rank) {
-  Vector norms;
-  const Vector scale = find_diagonal_scale(mass);
-  const Matrix rows = normalize_rows(jacobian * scale.asDiagonal(), norms);
-  const auto rank = known_rank >= 0 ? static_cast<Eigen::Index>(known_rank)
-                                    : std::ssize(choose_rows(rows, kDrawnTolerance).needed);
-  if (rank >= rows.rows()) return Matrix(jacobian.rows(), 0);
-  return norms.cwiseInverse().asDiagonal() * find_left_null_space(rows, rank);
+/// Of more rows than singular values are found for.
+int find_engine_rank(const System& system, const State& state) {
+  Evaluator at(system);
+  at.set_configuration(state.t, state.q);
+  at.set_velocity(state.v);
+  return at.factorize(kDrawnTolerance) ? at.rank() : system.info().row_count();
 }
 
-bool is_unique(ConstVectorRef coefficients, ConstMatrixRef free_multipliers) {
-  for (Eigen::Index k = 0; k < free_multipliers.cols(); ++k) {
-    const auto column = free_multipliers.col(k);
-    const double size = coefficients.cwiseAbs().cwiseProduct(column.cwiseAbs()).sum();
-    const double scale = coefficients.norm() * column.norm();
-    if (std::abs(coefficients.dot(column)) > kUnique * std::max(size, 1e-3 * scale)) return false;
+/// C := D⁻¹ G U in place; D, 1 for rows that are 0.
+Vector normalize_rows(const BlockMatrix& metric, BlockMatrix& rows) {
+  const Vector masses = metric.find_diagonal();
+  Vector norms = Vector::Zero(rows.rows());
+  const auto for_each_entry = [&](auto&& visit) {
+    for (const Block& block : rows.blocks()) {
+      double* value = rows.data() + block.first;
+      for (int j = 0; j < block.columns; ++j)
+        for (int i = 0; i < block.rows; ++i) visit(block.row + i, block.column + j, *value++);
+    }
+  };
+  for_each_entry([&](int row, int column, double& value) {
+    if (masses[column] > 0.0) value /= std::sqrt(masses[column]);
+    norms[row] += value * value;
+  });
+  for (double& norm : norms) norm = norm > 0.0 ? std::sqrt(norm) : 1.0;
+  for_each_entry([&](int row, int, double& value) { value /= norms[row]; });
+  return norms;
+}
+
+/// Y of [UNQ.1]; no columns if all rows are independent.
+Matrix draw_free_multipliers(const BlockMatrix& metric, const BlockMatrix& jacobian, int rank,
+                             std::mt19937_64& random) {
+  constexpr double kNothing = 1e-6;  // is left of what was drawn
+  BlockMatrix rows = jacobian;
+  const Vector norms = normalize_rows(metric, rows);
+  RangeProjection range(rows, kMostDecidedRows + 1);
+  Matrix free(rows.rows(), 0);
+  if (!range.set(rows, rank)) return free;
+  for (int k = 0; k < kDraws; ++k) {
+    const Vector drawn = draw_vector(rows.rows(), random);
+    const Vector outside = range.find_outside(drawn);
+    if (!(outside.norm() > kNothing * drawn.norm())) break;
+    free.conservativeResize(Eigen::NoChange, k + 1);
+    free.col(k) = outside.cwiseQuotient(norms);
   }
-  return true;
+  return free;
 }
+
+}  // namespace
 
 NotUnique find_not_unique(const System& system, const State& state) {
   const SystemInfo& info = system.info();
@@ -97,11 +126,13 @@ NotUnique find_not_unique(const System& system, const State& state) {
   system.eval_configuration(state.t, state.q, *ws);
   system.eval_velocity(state.t, state.q, state.v, *ws);
   const DrawnRank rank = find_drawn_rank(system, state);
-  const Matrix free = find_free_multipliers(system.find_row_metric(*ws).dense(),
-                                            ws->jacobian.dense(), rank.is_known ? rank.rank : -1);
+  const int known = rank.is_known ? rank.rank : find_engine_rank(system, state);
+  if (rank.is_known && known == info.row_count()) return {};
+  std::mt19937_64 random(20260301);
+  const Matrix free =
+      draw_free_multipliers(system.find_row_metric(*ws), ws->jacobian, known, random);
   if (free.cols() == 0) return {};
 
-  std::mt19937_64 random(20260301);
   const Vector sizes = free.rowwise().norm().cwiseMax(1e-3 * free.norm());
   const auto draw = [&]() -> Vector {
     return sizes.cwiseProduct(draw_vector(info.row_count(), random));
@@ -114,7 +145,7 @@ NotUnique find_not_unique(const System& system, const State& state) {
     change = change.cwiseMax(probe.find_change(free.col(k)).cwiseAbs());
 
   NotUnique found;
-  found.dimension = static_cast<int>(free.cols());
+  found.dimension = std::max(1, info.row_count() - known);
   const double least = kRoundOff * max_abs(size);
   // rows that cancel only to the misfit share a little in everything
   const double unique = std::clamp(kChangeMisfits * rank.misfit, kUnique, kMostShared);

@@ -6,6 +6,7 @@
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
+#include <Eigen/SVD>
 
 #include "driftless/math/jacobi.hpp"
 
@@ -18,13 +19,28 @@ namespace {
 // digits of small singular values, on which ranks are judged. A wide matrix is taken by its transpose. (Eigen has both
 // parts in one class, for ten times the compile time.)
 struct TallSvd {
+  static constexpr Eigen::Index kManyColumns = 100;
+
   explicit TallSvd(ConstMatrixRef A, bool with_left)
       : qr(A.rows() < A.cols() ? Matrix(A.transpose()) : Matrix(A)) {
     const Eigen::Index n = qr.cols();
     x = qr.matrixQR().topRows(n).triangularView<Eigen::Upper>().transpose();
-    v.resize(with_left ? n : 0, n);
-    orthogonalize_columns(x, v);
+    if (n < kManyColumns || !divide_and_conquer(with_left)) {
+      v.resize(with_left ? n : 0, n);
+      orthogonalize_columns(x, v);
+    }
     values = x.colwise().norm().transpose();
+  }
+
+  /// A fifth of the time of rotations, but small singular values are known only to 1e-15 of the largest. False: it failed.
+  bool divide_and_conquer(bool with_left) {
+    const unsigned right = with_left ? static_cast<unsigned>(Eigen::ComputeThinV) : 0U;
+    const Eigen::BDCSVD<Matrix> svd(x, Eigen::ComputeThinU | right);
+    const Matrix scaled = svd.matrixU() * svd.singularValues().asDiagonal();
+    if (!scaled.allFinite() || (with_left && !svd.matrixV().allFinite())) return false;
+    x = scaled;
+    if (with_left) v = svd.matrixV();
+    return true;
   }
 
   /// Q V

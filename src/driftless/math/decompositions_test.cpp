@@ -63,6 +63,19 @@ TEST_F(Decompositions, SingularValuesOfALargeMatrix) {
   EXPECT_LE(max_abs(find_singular_values(make(120, 150, sigma)) - sigma), 1e-13);
 }
 
+TEST_F(Decompositions, SingularDirectionsOfALargeMatrix) {
+  Vector sigma = Vector::LinSpaced(120, 2.0, 1e-3);
+  sigma.tail(30).setZero();
+  for (const Matrix& A : {make(120, 150, sigma), make(150, 120, sigma)}) {
+    const SingularDirections found = find_singular_directions(A);
+    EXPECT_LE(largest(found.left * found.values.asDiagonal() * found.right.transpose() - A), 1e-13);
+    const Vector b = random_vector(A.rows());
+    const Vector x = solve_least_norm(A, b, 1e-8);
+    EXPECT_LE(max_abs(A.transpose() * (b - A * x)), 1e-10);
+    EXPECT_LE(max_abs(x - A.transpose() * solve_least_norm(A.transpose(), x, 1e-8)), 1e-10);
+  }
+}
+
 // The four conditions of Moore and Penrose in the form of a solution: what is left is perpendicular to the range, and
 // the solution to the kernel.
 TEST_F(Decompositions, LeastNormSolutionOfAnyShapeAndRank) {

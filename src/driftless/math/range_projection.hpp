@@ -1,55 +1,58 @@
 #pragma once
-// y := Q Qᵀ y, Q an orthonormal basis of the range of A: the part of y that A reaches. Q comes from the columns of A by
-// Gram-Schmidt, done twice, always with the column of which most is left. Nothing is allocated after the construction.
+// y := P y, P the orthogonal projection onto the range of A: the part of y that A reaches.
+//
+// A few rows: P = Q Qᵀ. Q comes from the columns of A by Gram-Schmidt, done twice, always with the column of which most is
+// left, as many as A has rank. That costs the cube of the size.
+//
+// Many rows, of which each touches a few columns: with columns scaled to length 1, B = A D, and a small ε,
+//
+//   [ 1   B ] [ r ]   [ y ]       r = (1 + B Bᵀ/ε)⁻¹ y:  of y along a left singular vector of B with the value σ        [RPR.1]
+//   [ Bᵀ -ε ] [ z ] = [ 0 ]       ε/(σ² + ε) is left
+//
+// which is 1 for what B does not reach and next to 0 for what it does. Done k times, the k-th power of it is left: with
+// ε = 1e-11 and k = 3 of a direction with σ = 1e-4 a thousandth of a millionth, and of one with σ = 1e-6, as rows have
+// that are redundant but for the digits of a drawing, three quarters. Who wants the part that B reaches, such as reactions
+// whose forces are to stay, goes on until nothing changes. The matrix is quasi-definite, so that a factorisation exists
+// in any order, and as sparse as A. Round-off of z along the null space of B may be 1e-16/ε, and vanishes with B z.
+//
+// Nothing is allocated after the first matrix.
 
-#include <algorithm>
+#include <vector>
 
-#include "driftless/math/linear.hpp"
+#include "driftless/math/block_matrix.hpp"
+#include "driftless/math/sparse_lu.hpp"
 
 namespace driftless {
 
-/// Of more rows, reactions that are not unique are told as an engine finds them: a projection costs the cube of the size.
-inline constexpr int kMostProjectedRows = 1500;
-
 class RangeProjection {
  public:
-  RangeProjection(int rows, int columns)
-      : rest_(Matrix::Zero(rows, columns)), basis_(Matrix::Zero(rows, std::min(rows, columns))) {}
+  /// For matrices with the blocks of this one; with fewer than `sparse_from` rows, or one block, by a basis.
+  explicit RangeProjection(const BlockMatrix& pattern, int sparse_from = 80);
 
-  /// `rank`: how many directions the range has.
-  void apply(ConstMatrixRef A, int rank, VectorRef y) {
-    if (A.cols() == 0) {  // nothing is reached, and there is no column to work in
-      y.setZero();
-      return;
-    }
-    rest_ = A;
-    part_ = 0;
-    const Eigen::Index most = std::min<Eigen::Index>(rank, basis_.cols());
-    for (; part_ < most; ++part_) {
-      Eigen::Index largest = 0;
-      if (!(rest_.colwise().squaredNorm().maxCoeff(&largest) > 0.0)) break;
-      auto next = basis_.col(part_);
-      next = rest_.col(largest);
-      remove(next);
-      next.normalize();
-      for (Eigen::Index j = 0; j < rest_.cols(); ++j) rest_.col(j) -= next.dot(rest_.col(j)) * next;
-    }
-    // What is left of y beside the basis is taken away from it: better than a sum of parts, if y is reached already.
-    Eigen::Map<Vector> outside(rest_.data(), y.size());
-    outside = y;
-    remove(outside);
-    remove(outside);
-    y -= outside;
-  }
+  /// `rank`: how many directions the range has; of many rows the matrix itself tells. False: it is not finite.
+  bool set(const BlockMatrix& A, int rank);
+  /// y := P y with the last matrix.
+  void project(VectorRef y);
+  /// The part of y that is not reached.
+  Vector find_outside(ConstVectorRef y);
 
  private:
+  void find_basis(const Matrix& A, int rank);
+  bool factorize(const BlockMatrix& A);
+  void remove_reached(int passes);  // from outside_
   template <class Column>
   void remove(Column& column) const {
     for (Eigen::Index k = 0; k < part_; ++k) column -= basis_.col(k).dot(column) * basis_.col(k);
   }
 
+  bool is_sparse_;
+  Vector outside_;
+  // dense
   Matrix rest_, basis_;
   Eigen::Index part_ = 0;  // columns of the basis so far
+  // sparse
+  SparseLu<double> lu_;
+  Vector scale_, right_;
 };
 
 }  // namespace driftless

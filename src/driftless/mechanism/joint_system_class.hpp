@@ -356,9 +356,10 @@ class JointSystem final : public System, public DrivenSystem {
   /// [JSY.6]
   void spread_multipliers(int rank, JointWorkspace& ws) const {
     const int rows = full_->info().row_count();
-    if (rank < 0 || rank >= info_.row_count() || rows > kMostProjectedRows) return;
-    if (!ws.range) ws.range.emplace(rows, full_->info().nv);
-    ws.range->apply(ws.full->jacobian.dense(), rank + rows - info_.row_count(), ws.all_lambda);
+    if (rank < 0 || rank >= info_.row_count()) return;
+    const BlockMatrix& jacobian = ws.full->jacobian;
+    if (!ws.range) ws.range.emplace(jacobian);
+    if (ws.range->set(jacobian, rank + rows - info_.row_count())) ws.range->project(ws.all_lambda);
   }
 
   /// [JSY.5]

@@ -10,8 +10,6 @@
 namespace driftless {
 namespace {
 
-// Up to so many rows it is found out which reactions are unique; the effort grows with the cube.
-constexpr int kManyReactions = 1500;
 // Of more rows than these, fewer moments are looked at.
 constexpr int kManyMoments = 150;
 constexpr std::size_t kMostNamed = 6;
@@ -51,7 +49,7 @@ bool is_single(const std::vector<NotUnique>& found, std::size_t k) {
 ReactionWatch::ReactionWatch(const System& system, double t_start, double until)
     : system_(system), rows_(system.info().row_count()) {
   const bool is_large = rows_ > kManyMoments;
-  watches_ = system.info().records_need_reactions && rows_ > 0 && rows_ <= kManyReactions;
+  watches_ = system.info().records_need_reactions && rows_ > 0;
   moments_ = spread_moments(t_start, until, is_large ? 2 : 8);
   changes_left_ = is_large ? 2 : 12;
   if (!watches_) return;
@@ -92,12 +90,6 @@ void ReactionWatch::keep(double t, const RunState& state, int rank) {
 }
 
 void ReactionWatch::write(Report& report) const {
-  if (rows_ > kManyReactions && !report.redundant.empty()) {
-    report.warnings.push_back(fmt::format(
-        "some joints are redundant, and of {} rows it is not told which reactions are unique; "
-        "those shown are one of many solutions",
-        rows_));
-  }
   std::vector<NotUnique> found;
   for (std::size_t k = 0; k < count_; ++k) {
     const Seen& seen = seen_[k];

@@ -69,9 +69,9 @@ void RowWriter::solve_reactions(double t, const RunState& state, const Vector& y
   // and on the world's axes. Of a mechanism, whose reactions are forces and torques, the least in N and N m are told.
   const SystemInfo& info = evaluator_.info();
   if (info.row_units.empty() || field_.rank() == info.row_count()) return;
-  if (info.row_count() > kMostProjectedRows) return;
-  if (!range_) range_.emplace(info.row_count(), info.nv);
-  range_->apply(evaluator_.ws().jacobian.dense(), field_.rank(), lambda_);
+  const BlockMatrix& jacobian = evaluator_.ws().jacobian;
+  if (!range_) range_.emplace(jacobian);
+  if (range_->set(jacobian, field_.rank())) range_->project(lambda_);
 }
 
 }  // namespace driftless
