@@ -7,7 +7,7 @@
 //
 //   M̃ = M + Σ δ n nᵀ,        δ a hundredth of its largest moment of inertia
 //
-// and whoever solves with M̃ puts δ n (nᵀx) on the right until x stays (sparse.cpp).
+// and whoever solves with M̃ finds the solution with M from it (slender_turns.hpp).
 
 #include <vector>
 

@@ -24,9 +24,8 @@
 // their own. Which ones they are is remembered from where the dense engine last saw redundant rows only, and they are left
 // out while their own part is small: the same rows everywhere near the manifold, so that the field stays smooth.
 //
-// Slender rods: with M̃ = M + Σ δ n nᵀ (body_masses.hpp) and f + Σ δ n (nᵀx) on the right, again and again until nᵀx
-// stays. It does at once where rods do not turn about themselves, as in most linkages; the error shrinks by δ over the
-// inertia that the other bodies give that turn. Whether anything holds the turn is asked of the dense engine.
+// Slender rods: with M̃ = M + Σ δ n nᵀ (body_masses.hpp), and then the turns nᵀx are settled (slender_turns.hpp). Whether
+// anything holds them is asked of the dense engine.
 //
 // Masses far apart [SAD.3]: if rows are left out of a larger system, an engine of the same kind with even masses says
 // which, and S is eliminated again with those.
@@ -44,13 +43,13 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 
 #include "driftless/base/hot.hpp"
 #include "driftless/saddle/block_factors.hpp"
 #include "driftless/saddle/body_masses.hpp"
 #include "driftless/saddle/padded.hpp"
 #include "driftless/saddle/saddle.hpp"
+#include "driftless/saddle/slender_turns.hpp"
 #include "driftless/saddle/strip_rows.hpp"
 
 namespace driftless {
@@ -60,7 +59,6 @@ constexpr int kSmall = 64;
 constexpr int kFewRates = 1000;  // of more, the dense engine's M alone is too large
 constexpr int kTiny = 4;         // rows of any form up to which the dense engine is faster
 constexpr double kDoubtful = 1e-7;
-constexpr int kMaxLifts = 100;  // rounds until slender rods' turns stay
 
 // The passes in which the time goes; those of the common sizes are compiled for newer machines as well, below.
 template <class Engine>
@@ -89,10 +87,10 @@ class SparseSaddle final : public SaddleEngine {
         factors_(make_elimination_plan(jacobian, rows), rows),
         blocks_(find_blocks(jacobian, rows)),
         rows_(blocks_, factors_.plan().products, count_values(jacobian)),
+        turns_(n_, rows),
         even_mass_(even) {
     z_ = Vector::Zero(rows);
     y_ = Vector::Zero(rows);
-    lifted_force_ = Vector::Zero(n_);
     if (rows <= kSmall && n_ <= kFewRates) {
       small_ = make_dense_saddle(n_, rows, even);
     } else if (even.rows() > 0) {
@@ -111,8 +109,8 @@ class SparseSaddle final : public SaddleEngine {
       small_->solve(f, b, x, lambda);
       return;
     }
-    solve_definite(f, b, x, lambda);
-    if (!masses_.lifts().empty()) settle_lifts(f, b, x, lambda);
+    find_motion(*this, is_zero(f) ? nullptr : f.data(), b.data(), x.data(), lambda.data());
+    if (!masses_.lifts().empty()) settle_turns(x, lambda);
   }
 
   bool factorize_and_correct(const BlockMatrix& mass, bool mass_changed,
@@ -126,7 +124,7 @@ class SparseSaddle final : public SaddleEngine {
       return true;
     }
     finish_motion(*this, x.data(), lambda.data());
-    if (!masses_.lifts().empty()) settle_lifts(zero, b, x, lambda);
+    if (!masses_.lifts().empty()) settle_turns(x, lambda);
     return true;
   }
   bool solve_mass(ConstVectorRef f, VectorRef x) override {
@@ -256,7 +254,7 @@ class SparseSaddle final : public SaddleEngine {
       definite_ = masses_.set(mass);
       is_held_ = definite_ && masses_.lifts().empty();
     }
-    if (!definite_ || lifts_too_long_)
+    if (!definite_ || is_turn_loose_)
       return factorize_dense(mass, mass_changed || small_mass_changed_, jacobian, rank_tolerance);
     decompose(*this, jacobian, mass_changed, rank_tolerance * rank_tolerance, b);
     dense_ = false;
@@ -268,39 +266,14 @@ class SparseSaddle final : public SaddleEngine {
     return is_held_;
   }
 
-  void solve_definite(ConstVectorRef f, ConstVectorRef b, VectorRef x, VectorRef lambda) {
-    find_motion(*this, is_zero(f) ? nullptr : f.data(), b.data(), x.data(), lambda.data());
-  }
-
-  /// [MAS.1]
-  void settle_lifts(ConstVectorRef f, ConstVectorRef b, VectorRef x, VectorRef lambda) {
-    constexpr double kSettled = 1e-14;
-    constexpr double kGoodEnough = 1e-10;  // where rounding does not let it settle
-    constexpr double kNothing = 1e-290;    // less has fewer digits than others, and settles never
-    turns_.assign(masses_.lifts().size(), 0.0);
-    double before = std::numeric_limits<double>::infinity();
-    for (int round = 0; round < kMaxLifts; ++round) {
-      double change = 0.0;
-      for (std::size_t k = 0; k < turns_.size(); ++k) {
-        const BodyMasses::Lift& lift = masses_.lifts()[k];
-        double turn = 0.0;
-        for (int i = 0; i < 3; ++i) turn += lift.axis[i] * x[lift.column + i];
-        change = std::max(change, std::abs(turn - turns_[k]));
-        turns_[k] = turn;
-      }
-      const double size = max_abs(x);
-      if (!(change > kSettled * size) || change < kNothing) return;
-      if (change > 0.5 * before && before <= kGoodEnough * size) return;
-      before = change;
-      lifted_force_ = f;
-      for (std::size_t k = 0; k < turns_.size(); ++k) {
-        const BodyMasses::Lift& lift = masses_.lifts()[k];
-        for (int i = 0; i < 3; ++i)
-          lifted_force_[lift.column + i] += lift.inertia * turns_[k] * lift.axis[i];
-      }
-      solve_definite(lifted_force_, b, x, lambda);
-    }
-    lifts_too_long_ = small_ != nullptr;
+  void settle_turns(VectorRef x, VectorRef lambda) {
+    const bool is_settled = turns_.settle(
+        masses_.lifts(),
+        [this](ConstVectorRef f, ConstVectorRef b, VectorRef step, VectorRef multipliers) {
+          find_motion(*this, f.data(), b.data(), step.data(), multipliers.data());
+        },
+        x, lambda);
+    is_turn_loose_ = is_turn_loose_ || (!is_settled && small_ != nullptr);
   }
 
   static std::vector<Block> find_blocks(const BlockMatrix& jacobian, int rows) {
@@ -363,11 +336,10 @@ class SparseSaddle final : public SaddleEngine {
   Rows rows_;                        // G and H of the last factorisation
   std::vector<double> rate_scaled_;  // likewise of a rate of G
   Vector z_, y_;
-  std::vector<double> turns_;  // of slender rods about themselves
-  Vector lifted_force_;
+  SlenderTurns turns_;
   bool definite_ = false;
   bool is_held_ = false;                 // M is known to be definite on the null space
-  bool lifts_too_long_ = false;          // hardly anything holds a rod's turn about itself
+  bool is_turn_loose_ = false;           // hardly anything holds a rod's turn about itself
   int redundant_ = 0;                    // rows that are so by structure
   std::unique_ptr<SaddleEngine> small_;  // for singular poses, and for masses that are not definite
   bool small_mass_changed_ = true;
