@@ -1,5 +1,6 @@
 #include "driftless/io/model_file.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -51,10 +52,11 @@ std::string read_text_file(const std::string& path) {
   errno = 0;
   std::ifstream stream(path, std::ios::binary);
   std::string text;
-  if (stream) {
-    text.resize(kMaxModelFileBytes + 1);
-    stream.read(text.data(), static_cast<std::streamsize>(text.size()));
-    text.resize(static_cast<std::size_t>(stream.gcount()));
+  for (std::size_t piece = 1 << 16; stream && text.size() <= kMaxModelFileBytes; piece *= 2) {
+    const std::size_t before = text.size();
+    text.resize(std::min(before + piece, kMaxModelFileBytes + 1));
+    stream.read(text.data() + before, static_cast<std::streamsize>(text.size() - before));
+    text.resize(before + static_cast<std::size_t>(stream.gcount()));
   }
   if (stream.bad() || (!stream && !stream.eof())) {
     const std::string reason = errno != 0 ? std::strerror(errno) : "unknown reason";

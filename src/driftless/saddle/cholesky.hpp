@@ -12,6 +12,11 @@ class CholeskyFactor {
 
   /// False: M is not positive definite.
   bool factorize(ConstMatrixRef mass);
+  /// x := L⁻¹ x of a row of a matrix, that is of numbers `stride` apart.
+  void solve_row(const double* row, Eigen::Index stride, VectorRef x) const {
+    for (int j = 0; j < n_; ++j, row += stride) x[j] = diagonal_ ? *row * inverse_[j] : *row;
+    if (!diagonal_) solve(x);
+  }
   /// x := L⁻¹ x
   void solve(VectorRef x) const;
   /// x := L⁻ᵀ x

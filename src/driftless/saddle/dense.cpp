@@ -10,11 +10,12 @@
 //   redundant, near-singular:  see row_inverse.hpp
 //
 // and C⁺ = Q X⁺ Pᵀ, (C Cᵀ)⁺ = P X⁺ᵀ X⁺ Pᵀ. Where nothing is left out all three give the same numbers, so the path may
-// change from one pose to the next without a jump. One row alone, C = cᵀ with |c| = 1, depends on no other:
+// change from one pose to the next without a jump. The same, to round-off, and faster, are of a few rows that are far from
+// depending on each other (gram.hpp)
 //
-//   single         C⁺ = c,  (C Cᵀ)⁺ = 1
+//   separate       C⁺ = Cᵀ (C Cᵀ)⁻¹ with the triangle of C Cᵀ
 //
-// Rejected: the eigenvalues of C Cᵀ (squares the condition number: a relative singular value of 1e-9 drowns), and
+// Rejected: the eigenvalues of C Cᵀ where rows nearly depend on each other (squares the condition number: a relative singular value of 1e-9 drowns), and
 // dropping whole rows instead of directions near a singular pose (costs an order of accuracy there: the dropped row is
 // free, while a dropped direction spreads the freedom over all rows that meet).
 //
@@ -34,6 +35,7 @@
 #include <limits>
 
 #include "driftless/saddle/cholesky.hpp"
+#include "driftless/saddle/gram.hpp"
 #include "driftless/saddle/kernels.hpp"
 #include "driftless/saddle/ordered_qr.hpp"
 #include "driftless/saddle/row_inverse.hpp"
@@ -50,6 +52,7 @@ class DenseSaddle final : public SaddleEngine {
         steps_(std::min(size, rows)),
         lower_(size),
         qr_(size, rows),
+        gram_(std::clamp(rows, 1, GramFactor::kMostRows)),
         inverse_(rows, steps_),
         even_mass_(even) {
     scale_ = inverse_scale_ = Vector::Ones(m_);
@@ -72,8 +75,10 @@ class DenseSaddle final : public SaddleEngine {
       if (!factorize_mass(mass.dense(), jacobian)) return false;
     }
     set_rows(jacobian, rows);
-    if (m_ == 1 && scale_[0] > 0.0 && rows.shares().size() == 0) {
-      set_single();
+    if (are_separate(rows)) {
+      path_ = Path::separate;
+      rank_ = m_;
+      smallest_pivot_ = gram_.smallest_pivot();
       return true;
     }
     qr_.factorize(std::max(kPivotMargin * rank_tolerance, 1e-8));
@@ -82,10 +87,7 @@ class DenseSaddle final : public SaddleEngine {
   }
 
   void solve(ConstVectorRef f, ConstVectorRef b, VectorRef x, VectorRef lambda) override {
-    if (path_ == Path::single) {
-      solve_single(f, b, x, lambda[0]);
-      return;
-    }
+    if (path_ == Path::separate) return solve_separate(f, b, x, lambda);
     set_free(f, b);
     set_scaled(b);
     if (path_ == Path::regular) {
@@ -113,9 +115,7 @@ class DenseSaddle final : public SaddleEngine {
     double largest = 0.0;
     for (int i = 0; i < rows; ++i) {
       if (!(scale_[i] > 0.0)) continue;
-      const double* entry = rate.data() + i;
-      for (int j = 0; j < n_; ++j, entry += rate.outerStride()) work_n_[j] = *entry;
-      lower_.solve(work_n_);
+      lower_.solve_row(rate.data() + i, rate.outerStride(), work_n_);
       const double length = std::sqrt(kernels::calc_dot(work_n_.data(), work_n_.data(), n_));
       largest = std::max(largest, length * inverse_scale_[i]);
     }
@@ -135,11 +135,13 @@ class DenseSaddle final : public SaddleEngine {
 
   /// Of the triangle R or S by inverse iteration: 1/|R⁻ᵀz| falls to σ as z turns into its direction.
   double calc_smallest_singular_value() override {
-    if (rank_ == 0 || path_ == Path::single) return 1.0;
+    if (rank_ == 0) return 1.0;
     if (path_ == Path::singular) return inverse_.smallest();
     constexpr int kMaxTurns = 60;
     constexpr double kSettled = 1e-6;
-    const Matrix& triangle = path_ == Path::regular ? qr_.values() : inverse_.triangle();
+    const Matrix& triangle = path_ == Path::separate  ? gram_.triangle()
+                             : path_ == Path::regular ? qr_.values()
+                                                      : inverse_.triangle();
     auto z = z_.head(rank_);
     for (int i = 0; i < rank_; ++i)
       z[i] = 1.0 + 0.37 * std::sin(1.0 + 2.3 * i);  // no direction is left out
@@ -162,7 +164,7 @@ class DenseSaddle final : public SaddleEngine {
   }
 
  private:
-  enum class Path { single, regular, redundant, singular };
+  enum class Path { separate, regular, redundant, singular };
 
   /// The forces of [DEN.3], and whether there are any. Projections have f = 0, and half of all solves are projections.
   bool set_forces(ConstVectorRef f, ConstVectorRef b, VectorRef forces) {
@@ -181,21 +183,28 @@ class DenseSaddle final : public SaddleEngine {
     qr_.apply_transposed(work_n_.data());
   }
 
-  void set_single() {
-    path_ = Path::single;
-    rank_ = 1;
-    smallest_pivot_ = 1.0;
+  /// Then their triangle is there. Where M is singular, motions that the rows hold may have next to no inertia, and what a
+  /// force makes of them must not be left over as a difference.
+  bool are_separate(const BlockMatrix& rows) {
+    if (augmented_ || m_ == 0 || m_ > GramFactor::kMostRows || rows.shares().size() > 0)
+      return false;
+    if (m_ > 1 && !(inverse_scale_.minCoeff() > 0.0)) return false;  // a row is zero
+    return scale_[0] > 0.0 && gram_.factorize(qr_.column(0), n_);
   }
-  void solve_single(ConstVectorRef f, ConstVectorRef b, VectorRef x, double& lambda) {
-    const double* const c = qr_.column(0);
-    double rest = b[0] * inverse_scale_[0];
-    if (set_forces(f, b, x)) {
-      lower_.solve(x);
-      rest -= kernels::calc_dot(c, x.data(), n_);
+  void solve_separate(ConstVectorRef f, ConstVectorRef b, VectorRef x, VectorRef lambda) {
+    const bool has_forces = set_forces(f, b, x);
+    if (has_forces) lower_.solve(x);
+    double* const y = residual_.data();
+    for (int j = 0; j < m_; ++j) {
+      y[j] = b[j] * inverse_scale_[j];
+      if (has_forces) y[j] -= kernels::calc_dot(qr_.column(j), x.data(), n_);
     }
-    add_scaled(rest, c, x.data(), static_cast<std::size_t>(n_));
+    gram_.solve(y);
+    for (int j = 0; j < m_; ++j) {
+      add_scaled(y[j], qr_.column(j), x.data(), static_cast<std::size_t>(n_));
+      lambda[j] = -y[j] * inverse_scale_[j];
+    }
     lower_.solve_transposed(x);
-    lambda = -rest * inverse_scale_[0];
   }
 
   /// permuted_ = Pᵀ D⁻¹ b.
@@ -238,8 +247,7 @@ class DenseSaddle final : public SaddleEngine {
     double largest = 0.0;
     for (int i = 0; i < m_; ++i) {
       double* const row = qr_.column(i);
-      for (int j = 0; j < n_; ++j) row[j] = jacobian.coeff(i, j);
-      lower_.solve(qr_.values().col(i));
+      lower_.solve_row(jacobian.data() + i, jacobian.outerStride(), qr_.values().col(i));
       scale_[i] = std::sqrt(kernels::calc_dot(row, row, n_));
       if (const double share = rows.find_share(i); share > 0.0) scale_[i] /= share;
       largest = std::max(largest, scale_[i]);
@@ -333,6 +341,7 @@ class DenseSaddle final : public SaddleEngine {
   int rank_ = 0;  // with what is left out
   double smallest_pivot_ = 1.0;
   OrderedQr qr_;                  // of Cᵀ
+  GramFactor gram_;               // of C Cᵀ, where rows are separate
   RowInverse inverse_;            // X⁺, unless R is all that it takes
   Vector scale_, inverse_scale_;  // d_i and 1/d_i; 0: the row is zero
   Vector work_n_, residual_, permuted_, y_, z_;
