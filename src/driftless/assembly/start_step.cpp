@@ -15,6 +15,7 @@
 #include "driftless/assembly/metric.hpp"
 #include "driftless/assembly/start_level.hpp"
 #include "driftless/math/decompositions.hpp"
+#include "driftless/system/body_sizes.hpp"
 #include "driftless/system/drawn_rank.hpp"
 
 namespace driftless {
@@ -53,14 +54,14 @@ StartLevel::Step StartLevel::find_step(const std::vector<bool>& is_free, Doubtfu
   const SingularDirections found = find_singular_directions(rows);
   const Vector& sigmas = found.values;
   const double least = sigmas.size() > 0 ? kNoDirection * sigmas.maxCoeff() : 0.0;
-  const Vector drawn_scale = find_drawn_scale(system_, ws_);
   Vector norms;
   const bool may_be = (sigmas.array() > least && sigmas.array() < kDoubtful).any();
-  const Eigen::Index doubtful =
-      !may_be ? 0
-      : drawn_scale.size() > 0
-          ? count_doubtful(normalize_rows(jacobian_ * drawn_scale.asDiagonal(), norms))
-          : count_doubtful(rows);
+  const Matrix drawn =
+      may_be ? make_drawn_scaling(info(), find_body_sizes(system_, ws_)).dense() : Matrix();
+  const Eigen::Index doubtful = !may_be ? 0
+                                : drawn.size() > 0
+                                    ? count_doubtful(normalize_rows(jacobian_ * drawn, norms))
+                                    : count_doubtful(rows);
   std::vector<Eigen::Index> order(static_cast<std::size_t>(sigmas.size()));
   for (std::size_t k = 0; k < order.size(); ++k) order[k] = static_cast<Eigen::Index>(k);
   std::sort(order.begin(), order.end(),
@@ -87,16 +88,13 @@ StartLevel::Step StartLevel::find_step(const std::vector<bool>& is_free, Doubtfu
 }
 
 bool StartLevel::has_drawn_gaps() {
-  const double arm = find_longest_arm(info(), ws_);
+  const Vector sizes =
+      is_velocity() ? Vector() : find_row_sizes(info(), ws_, find_body_sizes(system_, ws_));
   const double speed = is_velocity() ? values().norm() : 0.0;
   const Vector whole = is_velocity() ? find_whole_rows() : Vector();
   for (std::size_t k = 0; k < selection_.rows.size(); ++k) {
     const auto i = static_cast<Eigen::Index>(k);
-    const std::string& unit = info().row_units[static_cast<std::size_t>(selection_.rows[k])];
-    const double size = is_velocity()                  ? speed * whole[i]
-                        : unit == "m"                  ? arm
-                        : unit == "rad" || unit == "1" ? 1.0
-                                                       : 0.0;
+    const double size = is_velocity() ? speed * whole[i] : sizes[selection_.rows[k]];
     if (!(std::abs(residual_[i]) <= kDrawnGap * size)) return false;
   }
   for (std::size_t k = 0; k < selection_.targets.size(); ++k) {

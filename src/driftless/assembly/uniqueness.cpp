@@ -5,7 +5,8 @@
 // The columns of Y are random multipliers of which the part that G reaches is taken away (range_projection.hpp): for
 // nearly all choices a few of them show whatever all show, so that many redundant rows cost no more than one. Rows are
 // scaled to length 1 for it, as the saddle-point engines do it: with C = D⁻¹ G U, Cᵀ ν = 0 and λ = D⁻¹ ν. So neither a
-// row's unit nor a factor in front of it decides. U = diag(M)^(-1/2) is enough here, and exists for a singular M.
+// row's unit nor a factor in front of it decides. U compares turns with shifts by the lengths of a mechanism [DRW.9];
+// elsewhere diag(M)^(-1/2) is enough, and exists for a singular M.
 //
 // A record need not be a reaction; it may be any expression of them, for example the sum of two that are not unique by
 // themselves. Its w is its gradient with respect to λ, of which only the products with Y are needed: differences along
@@ -24,6 +25,7 @@
 #include "driftless/assembly/metric.hpp"
 #include "driftless/assembly/random_numbers.hpp"
 #include "driftless/math/range_projection.hpp"
+#include "driftless/system/body_sizes.hpp"
 #include "driftless/system/drawn_rank.hpp"
 #include "driftless/system/evaluator.hpp"
 
@@ -75,32 +77,42 @@ int find_engine_rank(const System& system, const State& state) {
   return at.factorize(kDrawnTolerance) ? at.rank() : system.info().row_count();
 }
 
-/// C := D⁻¹ G U in place; D, 1 for rows that are 0.
-Vector normalize_rows(const BlockMatrix& metric, BlockMatrix& rows) {
-  const Vector masses = metric.find_diagonal();
+template <class Visit>
+void for_each_entry(BlockMatrix& matrix, Visit visit) {
+  for (const Block& block : matrix.blocks()) {
+    double* value = matrix.data() + block.first;
+    for (int j = 0; j < block.columns; ++j)
+      for (int i = 0; i < block.rows; ++i) visit(block.row + i, block.column + j, *value++);
+  }
+}
+
+/// G := G U in place: U by lengths of a mechanism's bodies, or by masses.
+void scale_columns(const SystemInfo& info, const std::vector<BodySize>& sizes,
+                   const BlockMatrix& mass, BlockMatrix& rows) {
+  if (sizes.empty()) {
+    const Vector masses = mass.find_diagonal();
+    for_each_entry(rows, [&](int, int column, double& value) {
+      if (masses[column] > 0.0) value /= std::sqrt(masses[column]);
+    });
+    return;
+  }
+  const BlockMatrix unscaled = rows;
+  multiply_right(unscaled, make_drawn_scaling(info, sizes), 1.0, rows);
+}
+
+/// Rows of length 1 in place; their lengths, 1 for rows that are 0.
+Vector normalize_rows(BlockMatrix& rows) {
   Vector norms = Vector::Zero(rows.rows());
-  const auto for_each_entry = [&](auto&& visit) {
-    for (const Block& block : rows.blocks()) {
-      double* value = rows.data() + block.first;
-      for (int j = 0; j < block.columns; ++j)
-        for (int i = 0; i < block.rows; ++i) visit(block.row + i, block.column + j, *value++);
-    }
-  };
-  for_each_entry([&](int row, int column, double& value) {
-    if (masses[column] > 0.0) value /= std::sqrt(masses[column]);
-    norms[row] += value * value;
-  });
+  for_each_entry(rows, [&](int row, int, double& value) { norms[row] += value * value; });
   for (double& norm : norms) norm = norm > 0.0 ? std::sqrt(norm) : 1.0;
-  for_each_entry([&](int row, int, double& value) { value /= norms[row]; });
+  for_each_entry(rows, [&](int row, int, double& value) { value /= norms[row]; });
   return norms;
 }
 
 /// Y of [UNQ.1]; no columns if all rows are independent.
-Matrix draw_free_multipliers(const BlockMatrix& metric, const BlockMatrix& jacobian, int rank,
-                             std::mt19937_64& random) {
+Matrix draw_free_multipliers(BlockMatrix rows, int rank, std::mt19937_64& random) {
   constexpr double kNothing = 1e-6;  // is left of what was drawn
-  BlockMatrix rows = jacobian;
-  const Vector norms = normalize_rows(metric, rows);
+  const Vector norms = normalize_rows(rows);
   RangeProjection range(rows, kMostDecidedRows + 1);
   Matrix free(rows.rows(), 0);
   if (!range.set(rows, rank)) return free;
@@ -129,8 +141,9 @@ NotUnique find_not_unique(const System& system, const State& state) {
   const int known = rank.is_known ? rank.rank : find_engine_rank(system, state);
   if (rank.is_known && known == info.row_count()) return {};
   std::mt19937_64 random(20260301);
-  const Matrix free =
-      draw_free_multipliers(system.find_row_metric(*ws), ws->jacobian, known, random);
+  BlockMatrix rows = ws->jacobian;
+  scale_columns(info, find_body_sizes(system, *ws), ws->mass, rows);
+  const Matrix free = draw_free_multipliers(rows, known, random);
   if (free.cols() == 0) return {};
 
   const Vector sizes = free.rowwise().norm().cwiseMax(1e-3 * free.norm());

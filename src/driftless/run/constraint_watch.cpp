@@ -34,20 +34,7 @@ std::string describe_gap_of(const SystemInfo& info, int row, double gap) {
 
 }  // namespace
 
-Vector find_row_sizes(const SystemInfo& info, const Workspace& ws, const DrawnRank& drawn) {
-  Vector sizes = Vector::Zero(info.position_rows);
-  if (info.row_units.empty()) return sizes;
-  const double length = std::max(find_longest_arm(info, ws), drawn.longest_arm);
-  for (int i = 0; i < info.position_rows; ++i) {
-    const std::string& unit = info.row_units[static_cast<std::size_t>(i)];
-    if (unit == "m") sizes[i] = length;
-    if (unit == "rad" || unit == "1") sizes[i] = 1.0;
-  }
-  return sizes;
-}
-
-void ConstraintWatch::begin(const RunState& state, const Workspace& ws, const DrawnRank& drawn,
-                            double rank_tolerance) {
+void ConstraintWatch::begin(const RunState& state, const DrawnRank& drawn, double rank_tolerance) {
   phi_history_.fill(state.phi);
   misfit_ = drawn.misfit;
   rank_tolerance_ = rank_tolerance;
@@ -55,7 +42,8 @@ void ConstraintWatch::begin(const RunState& state, const Workspace& ws, const Dr
   open_ = std::max(kOpen, kGapMisfits * misfit_);
   phi_start_ = state.phi;
   closed_size_ = max_abs(state.q);
-  sizes_ = find_row_sizes(info_, ws, drawn);
+  sizes_ = drawn.sizes;
+  if (sizes_.size() != info_.position_rows) sizes_ = Vector::Zero(info_.position_rows);
 }
 
 void ConstraintWatch::measure(const RunState& state, const Workspace& ws) {
@@ -152,11 +140,10 @@ std::optional<Failure> find_contradiction(const SystemInfo& info, const Workspac
   const double fastest = max_abs(acceleration);
   const double speed = max_abs(rates);
   const double rounding = 1e-11 * (1.0 + fastest + speed * speed);
-  const Vector sizes = find_row_sizes(info, ws, drawn);
   const double misfit = drawn.is_known ? kGapMisfits * drawn.misfit : kDrawnGap;
   for (int i = 0; i < info.row_count(); ++i) {
     // In joint coordinates next to nothing may be left of a row, and its own length says nothing.
-    const double size = i < sizes.size() ? sizes[i] : 0.0;
+    const double size = i < drawn.sizes.size() ? drawn.sizes[i] : 0.0;
     const double whole = std::max(find_whole_row(ws.jacobian, i), size);
     const double scale = whole * (1.0 + fastest) + std::abs(ws.gamma[i]);
     // rows that fit together to the misfit ask for accelerations that do so [DRW.1]

@@ -1,8 +1,8 @@
 #pragma once
 // Whether the constraints can be kept. With a projection they must close: if they stay open for a few steps, or tear,
 // they cannot be met, or not with these steps; less than that is warned of. Without one they drift open, which is the method's nature and only warned of, until they are torn within a few
-// steps. A gap is compared with the mechanism: a length with the longest lever
-// arm of its joints, an angle with 1; in equation models, whose units are not known, with the row's length times the
+// steps. A gap is compared with the mechanism: a length with the size of the bodies that it is
+// between [DRW.10], an angle with 1; in equation models, whose units are not known, with the row's length times the
 // largest coordinate.
 
 #include <array>
@@ -20,8 +20,7 @@ class ConstraintWatch {
   ConstraintWatch(const SystemInfo& info, bool projects) : info_(info), projects_(projects) {}
 
   /// With the figures of the start, and the tolerance of the run.
-  void begin(const RunState& state, const Workspace& ws, const DrawnRank& drawn,
-             double rank_tolerance);
+  void begin(const RunState& state, const DrawnRank& drawn, double rank_tolerance);
   /// After each step. False: the run must end; `describe_failure` says why.
   bool accept(const RunState& state, const Workspace& ws);
   /// The same for a sample between two steps.
@@ -68,9 +67,6 @@ class ConstraintWatch {
   std::array<double, kHistory> phi_history_{};
   std::size_t history_next_ = 0;
 };
-
-/// Per position row: what a gap is compared with; 0: not known.
-Vector find_row_sizes(const SystemInfo& info, const Workspace& ws, const DrawnRank& drawn);
 
 /// Redundant rows must ask for the same acceleration. For the start, where everything is consistent.
 std::optional<Failure> find_contradiction(const SystemInfo& info, const Workspace& ws,

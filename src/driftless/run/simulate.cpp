@@ -89,7 +89,7 @@ class Simulation {
     if (!stepper_.start(field_, t_, as_span(y_), until_)) return fail_field();
     check_start();
     state_.measure(t_, y_);
-    watch_.begin(state_, evaluator_.ws(), drawn_, parts_.rank_tolerance);
+    watch_.begin(state_, drawn_, parts_.rank_tolerance);
     if (const auto failure = state_.find_not_finite()) return fail(*failure);
     times_.begin();
     rows_.write(t_, state_, y_, 0.0, stepper_.order());

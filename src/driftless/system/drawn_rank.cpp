@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
+#include <unordered_map>
 
 #include <fmt/format.h>
+
+#include "driftless/system/body_sizes.hpp"
 
 namespace driftless {
 
@@ -17,55 +21,53 @@ std::unique_ptr<Workspace> evaluate(const System& system, const State& state) {
   return ws;
 }
 
-/// A mass matrix with the blocks of `like`.
-BlockMatrix make_metric(const SystemInfo& info, const BlockMatrix& like, const Vector& scale) {
-  BlockMatrix metric = like;
-  metric.set_zero();
-  for (int i = 0; i < info.nv; ++i) metric.at(i, i) = 1.0 / (scale[i] * scale[i]);
-  return metric;
+/// The sizes of the rows that a tree of joints leaves, by their names.
+Vector pick_sizes(const SystemInfo& info, const SystemInfo& drawn, const Vector& sizes) {
+  std::unordered_map<std::string_view, double> named;
+  for (Eigen::Index i = 0; i < sizes.size(); ++i)
+    named.emplace(drawn.rows[static_cast<std::size_t>(i)], sizes[i]);
+  Vector picked = Vector::Zero(info.position_rows);
+  for (Eigen::Index i = 0; i < picked.size(); ++i) {
+    const auto found = named.find(info.rows[static_cast<std::size_t>(i)]);
+    if (found != named.end()) picked[i] = found->second;
+  }
+  return picked;
 }
 
 }  // namespace
 
-Vector find_drawn_scale(const System& system, const Workspace& ws) {
-  const SystemInfo& info = system.info();
-  if (info.bodies.empty() || &system.start_system() != &system) return {};
-  const double arm = find_longest_arm(info, ws);
-  Vector scale = Vector::Ones(info.nv);
-  for (const BodyInfo& body : info.bodies) {
-    if (!(arm > 0.0)) break;
-    scale.segment(body.rate + body.rates - body.turns, body.turns).setConstant(1.0 / arm);
-  }
-  return scale;
-}
-
 DrawnRank find_drawn_rank(const System& system, const State& state) {
-  const int rows = system.info().row_count();
+  const SystemInfo& info = system.info();
+  const int rows = info.row_count();
   if (rows == 0) return {};
   const System& drawn = system.start_system();
   if (&drawn != &system) {
     DrawnRank found = find_drawn_rank(drawn, system.find_drawn_state(state));
     found.rank -= drawn.info().row_count() - rows;
+    found.sizes = pick_sizes(info, drawn.info(), found.sizes);
     return found;
   }
+  DrawnRank found{.is_known = false, .sizes = Vector::Zero(info.position_rows)};
   const auto ws = evaluate(system, state);
-  if (!ws->jacobian.is_finite() || !ws->mass.is_finite()) return {0, 0.0, false};
-  const double arm = find_longest_arm(system.info(), *ws);
-  if (rows > kMostDecidedRows) return {0, 0.0, false, arm};
-  const Vector scale = find_drawn_scale(system, *ws);
+  if (!ws->jacobian.is_finite() || !ws->mass.is_finite()) return found;
+  const std::vector<BodySize> sizes = find_body_sizes(system, *ws);
+  found.sizes = find_row_sizes(info, *ws, sizes);
+  if (rows > kMostDecidedRows) return found;
   std::unique_ptr<SaddleEngine> engine;
-  bool is_definite = false;
-  if (scale.size() > 0) {
-    const BlockMatrix metric = make_metric(system.info(), ws->mass, scale);
-    engine = make_saddle(metric, ws->jacobian, rows, EngineKind::dense);
-    is_definite = engine->factorize(metric, true, ws->jacobian, kDrawnTolerance);
-  } else {
+  if (sizes.empty()) {
     engine = system.make_engine(*ws, rows, EngineKind::dense);
-    is_definite = engine->factorize(ws->mass, true, ws->jacobian, kDrawnTolerance);
+    found.is_known = engine->factorize(ws->mass, true, ws->jacobian, kDrawnTolerance);
+  } else {
+    const BlockMatrix scaled(Matrix(ws->jacobian.dense() * make_drawn_scaling(info, sizes).dense()));
+    const BlockMatrix metric(Matrix(Matrix::Identity(info.nv, info.nv)));
+    engine = make_dense_saddle(info.nv, rows);
+    found.is_known = engine->factorize(metric, true, scaled, kDrawnTolerance);
   }
-  if (!is_definite) return {0, 0.0, false, arm};
+  if (!found.is_known) return found;
+  found.rank = engine->rank();
   const double left_out = engine->largest_left_out();
-  return {engine->rank(), left_out > kRedundantRow ? left_out : 0.0, true, arm};
+  if (left_out > kRedundantRow) found.misfit = left_out;
+  return found;
 }
 
 namespace {
@@ -151,29 +153,6 @@ double find_run_tolerance(const System& system, const State& state, const DrawnR
     rank = find_rank(tried);
   }
   return rank == drawn.rank ? tried : tolerance;
-}
-
-double find_longest_arm(const SystemInfo& info, const Workspace& ws) {
-  if (info.row_units.empty()) return 0.0;
-  std::vector<int> first_turn(static_cast<std::size_t>(info.nv), 0);  // per rate, of its body
-  for (const BodyInfo& body : info.bodies) {
-    const int first = body.rate + body.rates - body.turns;
-    std::fill_n(first_turn.begin() + body.rate, body.rates, first);
-  }
-  double longest = 0.0;
-  for (const Block& block : ws.jacobian.blocks()) {  // of a mechanism: one body's columns
-    for (int i = 0; i < block.rows && block.row + i < info.position_rows; ++i) {
-      if (info.row_units[static_cast<std::size_t>(block.row + i)] != "m") continue;
-      double squares = 0.0;
-      const int skip = first_turn[static_cast<std::size_t>(block.column)] - block.column;
-      for (int j = skip; j < block.columns; ++j) {
-        const double arm = ws.jacobian.data()[block.first + j * block.rows + i];
-        squares += arm * arm;
-      }
-      longest = std::max(longest, std::sqrt(squares));
-    }
-  }
-  return longest;
 }
 
 double find_whole_row(const BlockMatrix& jacobian, int row) {

@@ -16,9 +16,9 @@
 //
 // τ is the tolerance with which a run leaves out directions at singular poses, 1e-5: a hundredth of a millimetre per metre,
 // less than machines are made to, and ten times what numbers of six digits are rounded by. σ is geometry: of a mechanism it
-// is taken in absolute coordinates, in a metric that knows no masses but the mechanism's size, |v|² = Σ |x'|² + ℓ²|ω|² with
-// its longest arm ℓ, whatever the coordinates of the run are. The joints of a tree are rows there, all independent, so that
-// in joint coordinates the rank is less by their number.
+// is taken in absolute coordinates, in a metric that knows no masses but lengths [DRW.9], whatever the coordinates of the
+// run are. The joints of a tree are rows there, all independent, so that in joint coordinates the rank is less by their
+// number.
 //
 //   s = the largest σ that is left out; 0 if it is below round-off (kRedundantRow)                                 [DRW.3]
 //
@@ -37,7 +37,7 @@
 // rows still depend on each other there, and of a pose that is singular they do not where the loop is closed again. [DRW.7]
 //
 // Closed, then, is a pose or a state of motion whose residual along the directions that are kept is round-off, and along
-// the others not above 4 τ of the mechanism: of its longest arm, of one radian, of |G_i||v|.                     [DRW.5]
+// the others not above 4 τ of the mechanism: of a row's size [DRW.10], of one radian, of |G_i||v|.               [DRW.5]
 //
 // Joint coordinates. There the joints of the tree hold by themselves, and a row is what they leave of it. Of a plane loop
 // drawn in space nothing is left of the rows across the plane, or δ of them; scaled to length 1 that would be a row of
@@ -45,6 +45,31 @@
 // which is its own beside the rows of the tree's joints in absolute coordinates, up to a factor of order 1. The same makes
 // singular poses of overconstrained loops what they are in absolute coordinates: rows that vanish there are left out, and
 // not blown up.                                                                                                  [DRW.6]
+//
+// Lengths. A turn is compared with a shift by a length, and that must not depend on the unit of length, on where the mass
+// centre is, on how the world is turned, nor on bodies that have nothing to do with it: a mechanism of 1 mm moves as it
+// does whether a boom of 100 m stands beside it or carries it. So each body has its own. Let a row that is a length say
+// n·x' + a·ω of a body, with x' its mass centre's. For a point r from there a = r × n. Of the middle of what holds the body
+//
+//   B = argmin Σ |a_i - B n_i|²/|n_i|²,     x'_m = x' + Bᵀω,     ℓ_b = max |a_i - B n_i|/|n_i|                     [DRW.8]
+//
+// the row says n·x'_m + (a - B n)·ω: for points it is their mean, and ℓ_b the longest arm from there. Directions in which
+// there are next to no n have no say, so that rows that are only nearly parallel do not move the middle far away.
+//
+// Rows that hold orientations compare ω of two bodies with each other, whatever their sizes: through a small one, as the
+// cross of a cardan joint, with hinges that are drawn 1e-6 apart, a large one may be held. With ω in units of 1/ℓ_b, of
+// these rows only the share ℓ_small/ℓ_large would be left of the large one; with the same unit for both, of the small
+// body's arms only that share. So neither extreme: with L the largest ℓ_b among the bodies that hang together, the ground
+// aside, through which nothing moves,
+//
+//   |v|² = Σ |x'_m|² + ℓ²|ω|²,     ℓ = (ℓ_b L)^½,     ℓ = L if ℓ_b = 0                                            [DRW.9]
+//
+// and both shares are (ℓ_b/L)^½: sizes may be apart by 1e8 until one comes near τ. Where all ℓ_b are 0, as of a pendulum,
+// no row tells shifts from turns, and L is the longest |a|.
+//
+// A gap is compared with the smallest ℓ of its row's bodies.                                                    [DRW.10]
+// Unchanged by: units, masses and mass centres, a turn of the world, bodies without a joint to these. Changed by less than
+// (L'/L)^½: a body L' that is added to those that hang together.
 
 #include "driftless/system/system.hpp"
 
@@ -61,8 +86,8 @@ struct DrawnRank {
   double misfit = 0.0;  ///< s of [DRW.3]
   /// False: too many rows, or not finite, or M is not definite on the motions that are free.
   bool is_known = true;
-  /// Of a mechanism, in absolute coordinates: in joint coordinates next to nothing may be left of the rows. 0: not known.
-  double longest_arm = 0.0;
+  /// [DRW.10], per position row; 0: not known.
+  Vector sizes = Vector::Zero(0);
 };
 /// [DRW.2]
 DrawnRank find_drawn_rank(const System& system, const State& state);
@@ -70,12 +95,6 @@ DrawnRank find_drawn_rank(const System& system, const State& state);
 /// [DRW.4], of a run that begins there with this tolerance; `leaves_rows`: [DRW.7].
 double find_run_tolerance(const System& system, const State& state, const DrawnRank& drawn,
                           double tolerance, bool leaves_rows);
-
-/// 1 for shifts and 1/ℓ for turns, per rate of a mechanism in absolute coordinates; else empty.
-Vector find_drawn_scale(const System& system, const Workspace& ws);
-
-/// Lengths enter rows of closed points as the lever arms of turns: the longest one.
-double find_longest_arm(const SystemInfo& info, const Workspace& ws);
 
 /// The length of a row as it is compared with others: |G_i| in the coordinates' units, by its share.
 double find_whole_row(const BlockMatrix& jacobian, int row);
