@@ -197,5 +197,77 @@ TEST(LocalSizes, LargeBodiesAreHeldThroughSmallOnes) {
   }
 }
 
+/// Two hinges and two ball joints: nothing is redundant, and the pose is far from a singular one.
+std::string write_spatial(const char* coordinates, const Eigen::Quaterniond& turn,
+                          const std::array<double, 3>& masses, double radius) {
+  std::array<Point, 4> p{Point(0, 0, 0), Point(0.1, 0.83, 0.2), Point(1.9, 2.13, 0.7),
+                         Point(2.47, -0.11, 1.3)};
+  for (Point& each : p) each = turn * each;
+  std::string text = write_head(coordinates);
+  const std::array<std::string, 5> bodies{"ground", "crank", "coupler", "rocker", "ground"};
+  for (std::size_t k = 0; k < 3; ++k)
+    text += fmt::format("[body.{}]\ncylinder = [{}, {}]\nradius = {}\nmass = {}\n", bodies[k + 1],
+                        write(p[k]), write(p[k + 1]), radius, masses[k]);
+  const std::array<Point, 4> axes{Point(0, 0.2, 1), Point::Zero(), Point::Zero(),
+                                  Point(0.6, 0.1, 1)};
+  for (std::size_t k = 0; k < 4; ++k)
+    text += write_joint(fmt::format("J{}", k), k % 3 == 0 ? "revolute" : "spherical", bodies[k],
+                        bodies[k + 1], p[k], turn * axes[k]);
+  return text;
+}
+
+CheckReport check(const std::string& text) {
+  const ModelFile file = parse_model(text, "test.toml");
+  const PreparedModel model = prepare_model(file, {.until = 1.0, .every = 1.0});
+  EXPECT_TRUE(model.start_report.success);
+  return check_system(model.system(), model.start);
+}
+
+bool warns_of_singular_pose(const CheckReport& report) {
+  for (const std::string& warning : report.warnings)
+    if (warning.find("close to a singular pose") != std::string::npos) return true;
+  return false;
+}
+
+TEST(NearSingularPoses, AreGeometryAndNotMasses) {
+  for (unsigned seed = 1; seed <= 6; ++seed) {
+    Draw draw(seed);
+    const Eigen::Quaterniond turn = draw.turn();
+    const double expected = check(write_spatial("absolute", turn, {1, 1, 1}, 0.03)).smallest_pivot;
+    EXPECT_GT(expected, 0.01);
+    std::array<double, 3> masses{};
+    for (double& mass : masses) mass = std::pow(10.0, draw.between(-3, 3));
+    const double radius = std::pow(10.0, draw.between(-5, -1.5));
+    for (const char* coordinates : kCoordinates) {
+      SCOPED_TRACE(fmt::format("{} masses {:.1e} {:.1e} {:.1e} radius {:.1e}", coordinates,
+                               masses[0], masses[1], masses[2], radius));
+      const CheckReport report = check(write_spatial(coordinates, turn, masses, radius));
+      EXPECT_NEAR(report.smallest_pivot, expected, 1e-6);
+      EXPECT_FALSE(warns_of_singular_pose(report));
+      EXPECT_EQ(report.dof, 2);
+    }
+  }
+}
+
+TEST(NearSingularPoses, AreToldOfInBothCoordinates) {
+  for (const double beside : {3e-2, 1e-4}) {
+    for (const char* coordinates : kCoordinates) {
+      SCOPED_TRACE(fmt::format("{} {}", coordinates, beside));
+      const Eigen::Quaterniond turn = Draw(5).turn();
+      const Point z = turn * Point(0, 0, 1);
+      const std::array<Point, 4> p{turn * Point(0, 0, 0), turn * Point(0.7, 0, 0),
+                                   turn * Point(2.4, beside, 0), turn * Point(3.1, 0, 0)};
+      std::string text = write_head(coordinates);
+      const std::array<std::string, 5> bodies{"ground", "crank", "coupler", "rocker", "ground"};
+      for (std::size_t k = 0; k < 3; ++k) text += write_body(bodies[k + 1], p[k], p[k + 1], 1.0);
+      for (std::size_t k = 0; k < 4; ++k)
+        text += write_joint(fmt::format("J{}", k), "revolute", bodies[k], bodies[k + 1], p[k], z);
+      const CheckReport report = check(text);
+      EXPECT_EQ(warns_of_singular_pose(report), beside < 1e-3);
+      EXPECT_EQ(report.dof, 1);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace driftless::local_sizes

@@ -32,7 +32,7 @@ struct CheckReport {
   int dof = 0;             ///< rates - rank
   int gruebler = 0;        ///< rates - rows: Gruebler's count, which is wrong if rows are redundant
   int dof_beside = 0;      ///< a little beside the start; less than dof at a singular pose
-  Vector singular_values;  ///< of the row-normalised G M^(-1/2), largest first
+  Vector singular_values;  ///< of the rows G U of length 1, U by [DRW.9] or M^(-1/2), largest first
   double smallest_singular_value =
       1.0;                      ///< of those that count for the rank, relative to the largest
   double smallest_pivot = 1.0;  ///< smallest part of a needed row that those before it do not say

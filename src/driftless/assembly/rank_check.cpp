@@ -1,5 +1,9 @@
-// How many rows say something new is decided in drawn_rank.hpp; which ones, on A = D G U with U Uᵀ = M⁻¹ and unit rows (D):
-// those that a Gram-Schmidt process leaves over are redundant.
+// How many rows say something new is decided in drawn_rank.hpp; which ones, on A = D G U with unit rows (D): those that a
+// Gram-Schmidt process leaves over are redundant. U is that of [DRW.9]; where there is none, U Uᵀ = M⁻¹.
+//
+// How near a pose is to a singular one is geometry, too, and asks neither for masses nor for coordinates: a thin rod, which
+// turns with ease, and a heavy body, which does not, are held as well as others. So the smallest own part of a row is
+// looked for among the rows of absolute coordinates, by lengths.                                                 [RNK.1]
 //
 // If M is only definite on the null space of G, M + s Gᵀ D² G takes its place in U; if masses are far apart, even ones
 // do [SAD.3].
@@ -20,6 +24,7 @@
 #include "driftless/assembly/random_numbers.hpp"
 #include "driftless/assembly/start_solver.hpp"
 #include "driftless/math/decompositions.hpp"
+#include "driftless/system/body_sizes.hpp"
 #include "driftless/system/drawn_rank.hpp"
 
 namespace driftless {
@@ -32,6 +37,8 @@ constexpr double kBeside = 1e-2;   // relative to the size of q
 constexpr double kRowShare = 0.1;  // of a row in a combination that is nearly 0
 
 Matrix make_rows(const System& system, const Workspace& ws, bool mass_definite, Vector& norms) {
+  const Matrix drawn = make_drawn_scaling(system.info(), find_body_sizes(system, ws));
+  if (drawn.size() > 0) return normalize_rows(ws.jacobian.dense() * drawn, norms);
   const BlockMatrix& metric = system.find_row_metric(ws);
   const bool is_definite = mass_definite || &metric != &ws.mass;  // even masses are
   const Matrix inertia = is_definite ? metric.dense() : add_constraint_inertia(ws);
@@ -63,7 +70,7 @@ class RankCheck {
     for (std::size_t k = 0; k < choice_.redundant.size(); ++k)
       check_redundant(choice_.redundant[k], combinations.col(static_cast<Eigen::Index>(k)));
     tell_redundant();
-    check_near_singular();
+    check_near_singular(find_drawn_rows());
     check_singular();
     // of a pose that is singular, or nearly, that was said
     if (drawn_.misfit > 0.0 && report_.dof_beside == report_.dof)
@@ -142,24 +149,49 @@ class RankCheck {
                                              fmt::join(contradictions_, "; ")));
   }
 
-  void check_near_singular() {
-    for (std::size_t k = 0; k < choice_.needed.size(); ++k)
-      report_.smallest_pivot = std::min(report_.smallest_pivot, choice_.own_parts[k]);
+  /// [RNK.1]
+  struct DrawnRows {
+    const SystemInfo* info = nullptr;
+    Matrix rows;
+    RowChoice choice;
+  };
+  DrawnRows find_drawn_rows() const {
+    const System& drawn = system_.start_system();
+    const int more = drawn.info().row_count() - info_.row_count();
+    if (&drawn == &system_ || drawn.info().row_count() > kMostDecidedRows)
+      return {&info_, rows_, choice_};
+    DrawnRows found{&drawn.info(), {}, {}};
+    const State state = system_.find_drawn_state(state_);
+    const auto ws = drawn.make_workspace();
+    drawn.eval_configuration(state.t, state.q, *ws);
+    drawn.eval_velocity(state.t, state.q, state.v, *ws);
+    Vector norms;
+    found.rows = make_rows(drawn, *ws, true, norms);
+    found.choice = drawn_.is_known ? choose_some_rows(found.rows, drawn_.rank + more)
+                                   : choose_rows(found.rows, kDrawnTolerance);
+    return found;
+  }
+
+  void check_near_singular(const DrawnRows& drawn) {
+    const RowChoice& choice = drawn.choice;
+    for (const double own : choice.own_parts)
+      report_.smallest_pivot = std::min(report_.smallest_pivot, own);
     if (!(report_.smallest_pivot < kNearSingular)) return;
     // The combination of rows that is nearly zero: the direction of the smallest singular value among the needed rows.
-    Matrix needed(report_.rank, rows_.cols());
-    for (int k = 0; k < report_.rank; ++k)
-      needed.row(k) = rows_.row(choice_.needed[static_cast<std::size_t>(k)]);
+    const auto rank = std::ssize(choice.needed);
+    Matrix needed(rank, drawn.rows.cols());
+    for (Eigen::Index k = 0; k < rank; ++k)
+      needed.row(k) = drawn.rows.row(choice.needed[static_cast<std::size_t>(k)]);
     Vector squares;
     Matrix vectors;
-    if (!find_modes(Matrix::Identity(report_.rank, report_.rank), needed * needed.transpose(),
-                    squares, vectors))
+    if (!find_modes(Matrix::Identity(rank, rank), needed * needed.transpose(), squares, vectors))
       return;
     const Vector shares = vectors.col(0).cwiseAbs();
     std::vector<std::string> names;
     for (Eigen::Index k = 0; k < shares.size(); ++k)
       if (shares[k] > kRowShare * shares.maxCoeff())
-        names.push_back(row_name(choice_.needed[static_cast<std::size_t>(k)]));
+        names.push_back(
+            drawn.info->rows[static_cast<std::size_t>(choice.needed[static_cast<std::size_t>(k)])]);
     report_.warnings.push_back(
         fmt::format("the start is close to a singular pose: {} nearly follow from each other, only "
                     "{:.1e} of a row is its own",
