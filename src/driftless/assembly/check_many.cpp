@@ -1,7 +1,5 @@
-// With the factorisation of M and G that a run would use. A row that it leaves out is redundant. The rows contradict each
-// other if the acceleration v' that it finds violates one of them:
-//
-//   |G v' - γ|_i > 1e-6 (|G_i| (1 + |v'|) + |γ_i|)                                                               [CMR.1]
+// With the factorisation of M and G that a run would use. A row that it leaves out is redundant; whether such rows ask for
+// the same is [OPR.1].
 
 #include "driftless/assembly/check_many.hpp"
 
@@ -13,8 +11,8 @@
 
 #include "driftless/assembly/metric.hpp"
 #include "driftless/saddle/saddle.hpp"
-#include "driftless/system/drawn_rank.hpp"
 #include "driftless/system/evaluator.hpp"
+#include "driftless/system/opposed_rows.hpp"
 
 namespace driftless {
 namespace {
@@ -65,7 +63,7 @@ class ManyRowsCheck {
     tell_near_singular(rows.smallest_singular_value);
     const bool is_definite = at_.factorize(kDefaultRankTolerance);
     if (!report_.mass_definite) tell_masses(is_definite);
-    if (is_definite && !rows.redundant.empty()) find_contradiction();
+    if (is_definite && !rows.redundant.empty()) find_contradiction(drawn);
     if (report_.dof == 0)
       report_.warnings.push_back(
           "there is no degree of freedom left: nothing but drives can move it");
@@ -123,20 +121,9 @@ class ManyRowsCheck {
     report_.remedy = "give them an inertia there, or joints that prevent that motion";
   }
 
-  // [CMR.1]
-  void find_contradiction() {
-    const Workspace& ws = at_.ws();
-    Vector acceleration = Vector::Zero(info_.nv), lambda = Vector::Zero(info_.row_count());
-    at_.solve(ws.force, ws.gamma, acceleration, lambda);
-    Vector residual = ws.gamma;
-    ws.jacobian.multiply(acceleration, residual);
-    residual -= ws.gamma;
-    const double fastest = max_abs(acceleration);
-    for (int i = 0; i < info_.row_count(); ++i) {
-      const double scale = ws.jacobian.find_row_norm(i) * (1.0 + fastest) + std::abs(ws.gamma[i]);
-      if (!(std::abs(residual[i]) <= 1e-6 * scale))
-        report_.inconsistent.push_back(info_.rows[static_cast<std::size_t>(i)]);
-    }
+  void find_contradiction(const DrawnRank& drawn) {
+    for (const int row : find_opposed_rows(system_, state_, drawn))
+      report_.inconsistent.push_back(info_.rows[static_cast<std::size_t>(row)]);
     if (report_.inconsistent.empty()) return;
     report_.warnings.push_back(fmt::format("rows contradict each other at the start: {}",
                                            list_some(report_.inconsistent)));

@@ -25,13 +25,12 @@
 #include "driftless/assembly/start_solver.hpp"
 #include "driftless/math/decompositions.hpp"
 #include "driftless/system/body_sizes.hpp"
-#include "driftless/system/drawn_rank.hpp"
+#include "driftless/system/opposed_rows.hpp"
 
 namespace driftless {
 namespace {
 
-constexpr double kContradict = 1e-8;  // relative, of a redundant row against those it depends on
-constexpr double kAllowedMisfits = 30.0;  // of redundant rows [DRW.3]
+constexpr double kResidualRounding = 1e-12;
 constexpr double kNearSingular = 1e-3;
 constexpr double kBeside = 1e-2;   // relative to the size of q
 constexpr double kRowShare = 0.1;  // of a row in a combination that is nearly 0
@@ -66,6 +65,7 @@ class RankCheck {
     if (report_.rank > 0)
       report_.smallest_singular_value =
           report_.singular_values[report_.rank - 1] / report_.singular_values[0];
+    if (!choice_.redundant.empty()) opposed_ = find_opposed_rows(system_, state_, drawn_);
     const Matrix combinations = find_combinations(rows_, choice_, choice_.redundant);
     for (std::size_t k = 0; k < choice_.redundant.size(); ++k)
       check_redundant(choice_.redundant[k], combinations.col(static_cast<Eigen::Index>(k)));
@@ -90,31 +90,49 @@ class RankCheck {
     return info_.rows[static_cast<std::size_t>(row)];
   }
 
-  // A redundant row is a combination c of the needed ones; its residuals and γ must be the same combination of theirs.
+  /// What residuals of positions, or of rates, are compared with [DRW.5].
+  Vector find_whole(bool rates) const {
+    Vector whole = norms_ * (1.0 + max_abs(state_.q));
+    Vector moving = Vector::Zero(rows_.rows());
+    ws_.jacobian.multiply(state_.v, moving);
+    for (int i = 0; i < info_.row_count(); ++i) {
+      if (rates)
+        whole[i] = find_whole_row(ws_.jacobian, i) * state_.v.norm() +
+                   std::abs(ws_.velocity_residual[i] - moving[i]);
+      else if (i < drawn_.sizes.size() && drawn_.sizes[i] > 0.0)
+        whole[i] = drawn_.sizes[i];
+    }
+    return whole;
+  }
+
+  // A redundant row is a combination c of the needed ones; its residuals must be the same combination of theirs, and it
+  // must ask for the same acceleration [OPR.1].
   void check_redundant(Eigen::Index i, const Vector& c) {
     report_.redundant.push_back(row_name(i));
     std::vector<std::string> group;
+    group_.clear();
     for (Eigen::Index k = 0; k < c.size(); ++k) {
       if (k != i && c[k] == 0.0) continue;
       group.push_back(row_name(k));
+      group_.push_back(k);
       sharing_.insert(k);
     }
-    // Rows that fit together to the misfit, at rates v, do so up to misfit·v² [DRW.1].
-    const double speed = max_abs(state_.v);
-    const double allowed =
-        std::max(kContradict, kAllowedMisfits * drawn_.misfit * (1.0 + speed * speed));
-    const auto contradicts = [&](const Vector& value) {
+    const auto contradicts = [&](const Vector& value, const Vector& whole) {
       const Vector scaled = value.cwiseQuotient(norms_);
+      const Vector sizes = whole.cwiseQuotient(norms_);
       const double left = scaled[i] - c.dot(scaled);
-      const double size = 1.0 + std::abs(scaled[i]) + c.cwiseAbs().dot(scaled.cwiseAbs());
-      return std::abs(left) > allowed * size;
+      const double size = sizes[i] + c.cwiseAbs().dot(sizes);
+      return std::abs(left) > drawn_.find_start_gap() * size + kResidualRounding;
     };
     // The residuals of position rows at position level; all rows at velocity and acceleration level.
     Vector phi = Vector::Zero(rows_.rows());
     phi.head(info_.position_rows) = ws_.phi;
     const bool is_position = i < info_.position_rows;
-    if (!(is_position && contradicts(phi)) && !contradicts(ws_.velocity_residual) &&
-        !contradicts(ws_.gamma))
+    const bool is_opposed = std::any_of(group_.begin(), group_.end(), [&](Eigen::Index row) {
+      return std::find(opposed_.begin(), opposed_.end(), row) != opposed_.end();
+    });
+    if (!(is_position && contradicts(phi, find_whole(false))) &&
+        !contradicts(ws_.velocity_residual, find_whole(true)) && !is_opposed)
       return;
     report_.inconsistent.push_back(row_name(i));
     contradictions_.push_back(join_names(group));
@@ -199,8 +217,7 @@ class RankCheck {
   }
 
   void check_singular() {
-    const bool is_closed = report_.max_phi <= std::max(1e-9, kAllowedMisfits * drawn_.misfit) *
-                                                  (1.0 + max_abs(state_.q));
+    const bool is_closed = report_.max_phi <= drawn_.find_start_gap() * (1.0 + max_abs(state_.q));
     if (report_.redundant.empty() || report_.dof == 0 || !is_closed) return;
     const int rank = find_rank_beside();
     if (rank <= report_.rank) return;
@@ -248,7 +265,9 @@ class RankCheck {
   Vector norms_;
   DrawnRank drawn_;
   RowChoice choice_;
-  std::set<Eigen::Index> sharing_;  // rows that take part in some dependence
+  std::set<Eigen::Index> sharing_;   // rows that take part in some dependence
+  std::vector<Eigen::Index> group_;  // of the row that is looked at
+  std::vector<int> opposed_;
   std::vector<std::string> contradictions_;
 };
 

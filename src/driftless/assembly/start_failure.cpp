@@ -15,6 +15,7 @@
 #include "driftless/assembly/metric.hpp"
 #include "driftless/assembly/start_gaps.hpp"
 #include "driftless/math/decompositions.hpp"
+#include "driftless/system/drawn_rank.hpp"
 
 namespace driftless {
 namespace {
@@ -179,7 +180,18 @@ class Explanation {
             : fmt::format("the mechanism cannot be closed: {} contradict each other, {}{}", names,
                           list_gaps(report_.gaps), note_others());
     report_.suggestion = fmt::format("remove or correct one of {}", names);
+    tell_of_stuck();
     return true;
+  }
+
+  /// [DRW.11]
+  void tell_of_stuck() {
+    if (!find_drawn_rank(level_.system(), level_.state()).is_stuck_without_drives) return;
+    report_.message += ": without its drives the mechanism has no degree of freedom";
+    report_.suggestion += fmt::format(
+        "; if axes are meant to be parallel, or points to lie in a plane, draw them so to {:.0e} "
+        "of the mechanism",
+        kDrawnTolerance);
   }
 
   void measure_gaps() {

@@ -85,6 +85,8 @@ class StartLevel {
   enum class Doubtful { gone_if_near, left_out };
   Step find_step(const std::vector<bool>& is_free, Doubtful doubtful = Doubtful::gone_if_near);
 
+  /// Gaps are those of a run from now on, not those of a start [DRW.5].
+  void go_on_the_way() { is_on_the_way_ = true; }
   /// Closed to round-off, or as far as the drawing fits together.
   bool is_met() { return is_closed() || is_closed_as_drawn(); }
   /// [START.2]; infinity or NaN is never met.
@@ -119,8 +121,11 @@ class StartLevel {
   /// |G_i| by the shares.
   Vector find_whole_rows() const;
   bool has_drawn_gaps();
+  /// [DRW.10], per position row.
+  Vector find_gap_sizes() const;
 
   const StartTargets* targets_;
+  bool is_on_the_way_ = false;
   Selection selection_;
   Vector remaining_;
   Vector residual_;

@@ -6,8 +6,8 @@
 // A direction with σ < τ is one that the drawing does not mean, or the pose is nearly singular. In the first case c/σ is
 // the way to where the drawing happens to close to the letter, which is anywhere; in the second the way to the singular
 // pose, of the size of σ: so it is gone if it is short, kNear of the values, and left out if not. Rates that such a
-// direction asks for are left out always: a run leaves it out as well. Of directions below τ no more are left out than
-// there are rows with a small own part, because long chains have small singular values without any (saddle.hpp).
+// direction asks for are left out always: a run leaves it out as well. Of directions of many rows below τ no more are left
+// out than there are rows with a small own part, because long chains have small singular values without any (saddle.hpp).
 
 #include <algorithm>
 #include <cmath>
@@ -28,13 +28,13 @@ constexpr double kNear = 1e-4;
 constexpr double kStill = 1e-10;  // steps that are round-off, relative to the values
 constexpr double kWanted = 1e-9;  // of wanted values, likewise
 
-/// How many directions of these rows are below τ [DRW.2]; no more than rows have a small part of their own.
+/// How many directions of these rows are below τ [DRW.2]; of many rows no more than have a small part of their own.
 Eigen::Index count_doubtful(const Matrix& rows) {
   const Vector sigmas = find_singular_values(rows);
   if (sigmas.size() == 0) return 0;
   const double least = kNoDirection * sigmas[0];
   const Eigen::Index small = (sigmas.array() > least && sigmas.array() < kDrawnTolerance).count();
-  if (small == 0) return 0;
+  if (small == 0 || rows.rows() <= kMostDecidedRows) return small;
   const Eigen::Index without = rows.rows() - (sigmas.array() > least).count();
   const auto own = choose_rows(rows, kPivotMargin * kDrawnTolerance);
   return std::clamp<Eigen::Index>(std::ssize(own.redundant) - without, 0, small);
@@ -87,22 +87,30 @@ StartLevel::Step StartLevel::find_step(const std::vector<bool>& is_free, Doubtfu
   return step;
 }
 
+Vector StartLevel::find_gap_sizes() const {
+  if (&system_.start_system() != &system_) return find_drawn_rank(system_, state_).sizes;
+  return find_row_sizes(info(), ws_, find_body_sizes(system_, ws_));
+}
+
 bool StartLevel::has_drawn_gaps() {
-  const Vector sizes =
-      is_velocity() ? Vector() : find_row_sizes(info(), ws_, find_body_sizes(system_, ws_));
+  const Vector sizes = is_velocity() ? Vector() : find_gap_sizes();
   const double speed = is_velocity() ? values().norm() : 0.0;
   const Vector whole = is_velocity() ? find_whole_rows() : Vector();
+  const double most = is_on_the_way_ ? kGapMisfits * kDrawnTolerance : kDrawnGap;
+  double widest = 0.0;
   for (std::size_t k = 0; k < selection_.rows.size(); ++k) {
     const auto i = static_cast<Eigen::Index>(k);
     const double size = is_velocity() ? speed * whole[i] : sizes[selection_.rows[k]];
-    if (!(std::abs(residual_[i]) <= kDrawnGap * size)) return false;
+    if (!(std::abs(residual_[i]) <= most * size)) return false;
+    if (size > 0.0) widest = std::max(widest, std::abs(residual_[i]) / size);
   }
   for (std::size_t k = 0; k < selection_.targets.size(); ++k) {
     const auto i = static_cast<Eigen::Index>(selection_.rows.size() + k);
     const double wanted = target(selection_.targets[k]).value;
     if (!(std::abs(residual_[i]) <= kWanted * (1.0 + std::abs(wanted)))) return false;
   }
-  return true;
+  const DrawnRank drawn = find_drawn_rank(system_, state_);
+  return widest <= (is_on_the_way_ ? drawn.find_visible_gap() : drawn.find_start_gap());
 }
 
 bool StartLevel::is_closed_as_drawn() {

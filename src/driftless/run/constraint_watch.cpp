@@ -5,21 +5,18 @@
 
 #include <fmt/format.h>
 
-#include "driftless/system/drawn_rank.hpp"
+#include "driftless/system/opposed_rows.hpp"
 
 namespace driftless {
 namespace {
 
-// Gaps are relative to the mechanism. A projection leaves the square of what a step has opened:
-// where a gap shows at all, the step is too long.
-constexpr double kVisible = 1e-6;
+// Gaps are relative to the mechanism. A projection leaves the square of what a step has opened: where a gap shows at all
+// [DRW.5], the step is too long.
 // Steps in a row that may leave the constraints open before the run is called unsolvable.
 constexpr int kOpenSteps = 5;
 constexpr double kOpen = 1e-4;
 // A gap of the order of the mechanism itself ends the run: what follows is no motion of it.
 constexpr double kTorn = 0.05;
-// Redundant rows that do not fit together [DRW.3] open by π times their misfit, which changes with the pose.
-constexpr double kGapMisfits = 100.0;
 // Without a projection gaps drift open; only one that grows like this over a few steps is a blow-up.
 constexpr double kBlowUp = 10.0;
 
@@ -34,12 +31,10 @@ std::string describe_gap_of(const SystemInfo& info, int row, double gap) {
 
 }  // namespace
 
-void ConstraintWatch::begin(const RunState& state, const DrawnRank& drawn, double rank_tolerance) {
+void ConstraintWatch::begin(const RunState& state, const DrawnRank& drawn) {
   phi_history_.fill(state.phi);
-  misfit_ = drawn.misfit;
-  rank_tolerance_ = rank_tolerance;
-  visible_ = std::max(kVisible, kGapMisfits * misfit_);
-  open_ = std::max(kOpen, kGapMisfits * misfit_);
+  visible_ = drawn.find_visible_gap();
+  open_ = std::max(kOpen, visible_);
   phi_start_ = state.phi;
   closed_size_ = max_abs(state.q);
   sizes_ = drawn.sizes;
@@ -133,36 +128,28 @@ std::optional<Failure> find_contradiction(const SystemInfo& info, const Workspac
                                           const std::vector<std::string>& redundant,
                                           const DrawnRank& drawn) {
   if (redundant.empty()) return {};
-  Vector residual = ws.gamma;
-  ws.jacobian.multiply(acceleration, residual);
-  residual -= ws.gamma;
-  // Of a row that no motion changes, in joint coordinates, nothing is left but rounding.
-  const double fastest = max_abs(acceleration);
-  const double speed = max_abs(rates);
-  const double rounding = 1e-11 * (1.0 + fastest + speed * speed);
-  const double misfit = drawn.is_known ? kGapMisfits * drawn.misfit : kDrawnGap;
-  for (int i = 0; i < info.row_count(); ++i) {
-    // In joint coordinates next to nothing may be left of a row, and its own length says nothing.
-    const double size = i < drawn.sizes.size() ? drawn.sizes[i] : 0.0;
-    const double whole = std::max(find_whole_row(ws.jacobian, i), size);
-    const double scale = whole * (1.0 + fastest) + std::abs(ws.gamma[i]);
-    // rows that fit together to the misfit ask for accelerations that do so [DRW.1]
-    const double allowed = misfit * whole * (1.0 + fastest + speed * speed);
-    if (std::abs(residual[i]) <= std::max({1e-6 * scale, rounding, allowed})) continue;
-    Failure failure;
-    failure.worst = info.rows[static_cast<std::size_t>(i)];
-    failure.message = fmt::format(
-        "the constraints contradict each other: '{}' asks for an acceleration that the others "
-        "exclude",
-        failure.worst);
+  const std::vector<int> opposed = find_opposed_rows(info, ws, rates, acceleration, drawn);
+  if (opposed.empty()) return {};
+  Failure failure;
+  failure.worst = info.rows[static_cast<std::size_t>(opposed.front())];
+  failure.message = fmt::format(
+      "the constraints contradict each other: '{}' asks for an acceleration that the others "
+      "exclude",
+      failure.worst);
+  failure.suggestion = fmt::format(
+      "rows that depend on others here: {}; if one is wrong, remove it; if the pose "
+      "is singular, as where a linkage is drawn flat, start beside it or give the "
+      "rates of further joints as well",
+      fmt::join(redundant, ", "));
+  if (drawn.is_stuck_without_drives) {
+    failure.message += "; without its drives the mechanism has no degree of freedom";
     failure.suggestion = fmt::format(
-        "rows that depend on others here: {}; if one is wrong, remove it; if the pose "
-        "is singular, as where a linkage is drawn flat, start beside it or give the "
-        "rates of further joints as well",
-        fmt::join(redundant, ", "));
-    return failure;
+        "if axes are meant to be parallel, or points to lie in a plane, draw them so to {:.0e} of "
+        "the mechanism; else a joint with more freedom is needed: rows that depend on others here: "
+        "{}",
+        kDrawnTolerance, fmt::join(redundant, ", "));
   }
-  return {};
+  return failure;
 }
 
 std::string describe_singular_pose(const System& system, const Workspace& ws,

@@ -19,8 +19,8 @@ class ConstraintWatch {
  public:
   ConstraintWatch(const SystemInfo& info, bool projects) : info_(info), projects_(projects) {}
 
-  /// With the figures of the start, and the tolerance of the run.
-  void begin(const RunState& state, const DrawnRank& drawn, double rank_tolerance);
+  /// With the figures of the start.
+  void begin(const RunState& state, const DrawnRank& drawn);
   /// After each step. False: the run must end; `describe_failure` says why.
   bool accept(const RunState& state, const Workspace& ws);
   /// The same for a sample between two steps.
@@ -30,8 +30,6 @@ class ConstraintWatch {
   Failure describe_failure(double t, const Workspace& ws) const;
   /// Per position row: what a gap is compared with; 0: not known.
   const Vector& sizes() const { return sizes_; }
-  double misfit() const { return misfit_; }
-  double rank_tolerance() const { return rank_tolerance_; }
   /// A warning if the constraints were open on the way, far beyond what they were at the start; else empty.
   std::string describe_gaps(const std::string& method) const;
 
@@ -54,8 +52,6 @@ class ConstraintWatch {
   int worst_row_ = 0;
   double closed_size_ = 0.0;  // largest coordinate when the constraints were last closed
   double phi_start_ = 0.0;
-  double misfit_ = 0.0;
-  double rank_tolerance_ = 0.0;
   double visible_ = 0.0;  // relative gaps that show, and that end a run if they stay
   double open_ = 0.0;
   double max_open_ = 0.0;  // relative

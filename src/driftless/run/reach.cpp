@@ -8,6 +8,7 @@
 #include "driftless/assembly/asked_values.hpp"
 #include "driftless/assembly/metric.hpp"
 #include "driftless/math/decompositions.hpp"
+#include "driftless/system/drawn_rank.hpp"
 
 namespace driftless {
 namespace {
@@ -19,16 +20,15 @@ constexpr int kTries = 3;             // from beside the pose, in case it is sin
 constexpr double kClosed = 1e-10;     // relative to the mechanism
 constexpr double kOutOfReach = 1e-8;  // likewise
 constexpr double kRank = 1e-9;
-constexpr double kReachMisfits = 100.0;
 constexpr double kBeside = 1e-3;
 
 }  // namespace
 
-ReachTest::ReachTest(Evaluator& evaluator, double misfit, double rank_tolerance)
+ReachTest::ReachTest(Evaluator& evaluator, const ReachLimits& limits)
     : evaluator_(evaluator),
-      rank_(misfit > 0.0 ? rank_tolerance : kRank),
-      closed_(std::max(kClosed, kReachMisfits * misfit)),
-      out_of_reach_(std::max(kOutOfReach, kReachMisfits * misfit)),
+      rank_(limits.misfit > 0.0 ? limits.rank_tolerance : kRank),
+      closed_(std::max(kClosed, kGapMisfits * limits.misfit)),
+      out_of_reach_(std::max(kOutOfReach, kGapMisfits * limits.misfit)),
       q_(Vector::Zero(evaluator.info().nq)),
       from_(q_),
       best_(q_),

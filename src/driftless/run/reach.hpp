@@ -17,11 +17,14 @@
 
 namespace driftless {
 
+struct ReachLimits {
+  double misfit = 0.0;  ///< of redundant rows [DRW.3]: they stay open by that much at any pose
+  double rank_tolerance = 0.0;  ///< of the run, which such rows take
+};
+
 class ReachTest {
  public:
-  /// `misfit` of redundant rows [DRW.3]: they stay open by that much at any pose. `rank_tolerance` of the run, which such
-  /// rows take.
-  ReachTest(Evaluator& evaluator, double misfit, double rank_tolerance);
+  ReachTest(Evaluator& evaluator, const ReachLimits& limits);
 
   /// The failure, if at some time within the span no pose near q closes the constraints. `sizes` as in
   /// prescribed_motion.hpp. Leaves the evaluator elsewhere.

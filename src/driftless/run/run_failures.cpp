@@ -123,9 +123,7 @@ Failure RunFailures::of_ahead(const Failure& failure, double h, const Reached& r
     return *wild;
   if (!info_.has_time_rows) return failure;
   const TimeSpan further{t, std::min(t + std::max(ahead, 1e-3 * whole), until)};
-  return ReachTest(evaluator_, watch_.misfit(), watch_.rank_tolerance())
-      .find_failure(q, further, watch_.sizes())
-      .value_or(failure);
+  return ReachTest(evaluator_, limits_).find_failure(q, further, watch_.sizes()).value_or(failure);
 }
 
 std::optional<Failure> RunFailures::find_out_of_reach(const TimeSpan& span,
@@ -134,8 +132,7 @@ std::optional<Failure> RunFailures::find_out_of_reach(const TimeSpan& span,
   // A wild motion is told as such, but only if it is not kept after all.
   std::optional<Failure> failure;
   if (!find_wild_motion(evaluator_, q, reached.t, span, watch_.sizes()))
-    failure = ReachTest(evaluator_, watch_.misfit(), watch_.rank_tolerance())
-                  .find_failure(q, span, watch_.sizes());
+    failure = ReachTest(evaluator_, limits_).find_failure(q, span, watch_.sizes());
   set_evaluator(reached);
   return failure;
 }

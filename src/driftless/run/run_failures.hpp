@@ -10,6 +10,7 @@
 #include "driftless/run/constraint_watch.hpp"
 #include "driftless/run/method.hpp"
 #include "driftless/run/prescribed_motion.hpp"
+#include "driftless/run/reach.hpp"
 #include "driftless/run/run_state.hpp"
 
 namespace driftless {
@@ -23,14 +24,16 @@ std::optional<Source> find_row_source(const SystemInfo& info, const std::string&
 class RunFailures {
  public:
   RunFailures(const System& system, const Method& method, Evaluator& evaluator,
-              AccelerationField& field, const RunState& state, const ConstraintWatch& watch)
+              AccelerationField& field, const RunState& state, const ConstraintWatch& watch,
+              const ReachLimits& limits)
       : system_(system),
         info_(system.info()),
         method_(method),
         evaluator_(evaluator),
         field_(field),
         state_(state),
-        watch_(watch) {}
+        watch_(watch),
+        limits_(limits) {}
 
   /// What the run has come to when it fails.
   struct Reached {
@@ -70,6 +73,7 @@ class RunFailures {
   AccelerationField& field_;
   const RunState& state_;
   const ConstraintWatch& watch_;
+  ReachLimits limits_;
 };
 
 }  // namespace driftless

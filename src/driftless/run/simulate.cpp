@@ -47,7 +47,8 @@ class Simulation {
         corrector_(system, parts_, state_),
         samples_(info_, method, parts_, corrector_),
         watch_(info_, parts_.projects),
-        failures_(system, method, evaluator_, field_, state_, watch_),
+        failures_(system, method, evaluator_, field_, state_, watch_,
+                  {drawn_.misfit, parts_.rank_tolerance}),
         turns_(info_),
         reactions_(system, start.t, options.until),
         stall_(start.t, options.until),
@@ -89,7 +90,7 @@ class Simulation {
     if (!stepper_.start(field_, t_, as_span(y_), until_)) return fail_field();
     check_start();
     state_.measure(t_, y_);
-    watch_.begin(state_, drawn_, parts_.rank_tolerance);
+    watch_.begin(state_, drawn_);
     if (const auto failure = state_.find_not_finite()) return fail(*failure);
     times_.begin();
     rows_.write(t_, state_, y_, 0.0, stepper_.order());

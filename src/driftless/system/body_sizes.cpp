@@ -18,21 +18,28 @@ struct BodyRow {
   Vector n, a;
 };
 
-/// Rows that are lengths, per body.
-std::vector<std::vector<BodyRow>> list_length_rows(const SystemInfo& info, const Workspace& ws) {
+BodyRow split_row(const BodyInfo& body, const Eigen::RowVectorXd& row) {
+  return {row.head(body.rates - body.turns).transpose(), row.tail(body.turns).transpose()};
+}
+
+std::vector<int> find_bodies_of_rates(const SystemInfo& info) {
   std::vector<int> body_of(static_cast<std::size_t>(info.nv), 0);
   for (std::size_t b = 0; b < info.bodies.size(); ++b)
     std::fill_n(body_of.begin() + info.bodies[b].rate, info.bodies[b].rates, static_cast<int>(b));
+  return body_of;
+}
+
+/// Rows that are lengths, per body.
+std::vector<std::vector<BodyRow>> list_length_rows(const SystemInfo& info, const Workspace& ws) {
+  const std::vector<int> body_of = find_bodies_of_rates(info);
   std::vector<std::vector<BodyRow>> found(info.bodies.size());
   for (const Block& block : ws.jacobian.blocks()) {  // of a mechanism: one body's columns
     const auto b = static_cast<std::size_t>(body_of[static_cast<std::size_t>(block.column)]);
-    const int turns = info.bodies[b].turns;
     const Eigen::Map<const Matrix> values(ws.jacobian.data() + block.first, block.rows,
                                           block.columns);
     for (int i = 0; i < block.rows && block.row + i < info.position_rows; ++i) {
       if (info.row_units[static_cast<std::size_t>(block.row + i)] != "m") continue;
-      found[b].push_back({values.row(i).head(block.columns - turns).transpose(),
-                          values.row(i).tail(turns).transpose()});
+      found[b].push_back(split_row(info.bodies[b], values.row(i)));
     }
   }
   return found;
@@ -143,14 +150,23 @@ Vector find_row_sizes(const SystemInfo& info, const Workspace& ws,
     if (unit == "rad" || unit == "1") found[i] = 1.0;
   }
   if (sizes.empty()) return found;
-  std::vector<double> of_rate(static_cast<std::size_t>(info.nv), 0.0);
-  for (std::size_t b = 0; b < sizes.size(); ++b)
-    std::fill_n(of_rate.begin() + info.bodies[b].rate, info.bodies[b].rates, sizes[b].length);
+  const std::vector<int> body_of = find_bodies_of_rates(info);
   for (const Block& block : ws.jacobian.blocks()) {
-    const double length = of_rate[static_cast<std::size_t>(block.column)];
+    const auto b = static_cast<std::size_t>(body_of[static_cast<std::size_t>(block.column)]);
+    const double length = sizes[b].length;
+    if (!(length > 0.0)) continue;
+    const Eigen::Map<const Matrix> values(ws.jacobian.data() + block.first, block.rows,
+                                          block.columns);
     for (int i = block.row; i < block.row + block.rows && i < info.position_rows; ++i) {
-      if (info.row_units[static_cast<std::size_t>(i)] != "m" || !(length > 0.0)) continue;
-      found[i] = found[i] > 0.0 ? std::min(found[i], length) : length;
+      const std::string& unit = info.row_units[static_cast<std::size_t>(i)];
+      if (unit == "rad" || unit == "1") continue;
+      if (unit == "m") {
+        found[i] = found[i] > 0.0 ? std::min(found[i], length) : length;
+        continue;
+      }
+      const BodyRow row = split_row(info.bodies[b], values.row(i - block.row));
+      found[i] = std::max(
+          found[i], std::hypot(length * row.n.norm(), (row.a - sizes[b].middle * row.n).norm()));
     }
   }
   return found;

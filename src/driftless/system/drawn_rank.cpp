@@ -7,7 +7,9 @@
 
 #include <fmt/format.h>
 
+#include "driftless/math/decompositions.hpp"
 #include "driftless/system/body_sizes.hpp"
+#include "driftless/system/start_help.hpp"
 
 namespace driftless {
 
@@ -34,6 +36,58 @@ Vector pick_sizes(const SystemInfo& info, const SystemInfo& drawn, const Vector&
   return picked;
 }
 
+struct DrawnRows {
+  int rank = 0;
+  double misfit = 0.0;
+};
+
+/// [DRW.2] and [DRW.3] of rows in the metric of [DRW.9]. By the singular values themselves: own parts of rows, which the
+/// engines ask first, may be a hundred times as large.
+DrawnRows look_at_rows(Matrix rows) {
+  for (Eigen::Index i = 0; i < rows.rows(); ++i) {
+    const double length = rows.row(i).norm();
+    if (length > 0.0) rows.row(i) /= length;
+  }
+  DrawnRows found;
+  for (const double sigma : find_singular_values(rows)) {
+    if (sigma >= kDrawnTolerance)
+      ++found.rank;
+    else if (sigma > kRedundantRow)
+      found.misfit = std::max(found.misfit, sigma);
+  }
+  return found;
+}
+
+/// Rows that prescribe a motion: drives, and whatever else time changes while the bodies rest.
+std::vector<bool> find_prescribing(const System& system, const State& state, const Workspace& ws) {
+  std::vector<bool> found(static_cast<std::size_t>(system.info().row_count()), false);
+  if (const auto* driven = dynamic_cast<const DrivenSystem*>(&system))
+    for (const DrivenRow& row : driven->list_driven_rows())
+      found[static_cast<std::size_t>(row.row)] = true;
+  if (!system.info().has_time_rows) return found;
+  const auto later = system.make_workspace();
+  for (const double ahead : {0.037, 0.71, 5.3}) {
+    system.eval_configuration(state.t + ahead, state.q, *later);
+    for (Eigen::Index i = 0; i < ws.phi.size(); ++i)
+      if (later->phi[i] != ws.phi[i]) found[static_cast<std::size_t>(i)] = true;
+  }
+  return found;
+}
+
+/// [DRW.11]
+void look_without_drives(const System& system, const State& state, const Matrix& scaled,
+                         const Workspace& ws, DrawnRank& found) {
+  const std::vector<bool> prescribing = find_prescribing(system, state, ws);
+  const auto others = std::count(prescribing.begin(), prescribing.end(), false);
+  if (others == scaled.rows() || others == 0) return;
+  Matrix rows(others, scaled.cols());
+  for (Eigen::Index i = 0, k = 0; i < scaled.rows(); ++i)
+    if (!prescribing[static_cast<std::size_t>(i)]) rows.row(k++) = scaled.row(i);
+  const DrawnRows without = look_at_rows(std::move(rows));
+  found.misfit = std::max(found.misfit, without.misfit);
+  found.is_stuck_without_drives = without.rank == scaled.cols();
+}
+
 }  // namespace
 
 DrawnRank find_drawn_rank(const System& system, const State& state) {
@@ -53,21 +107,27 @@ DrawnRank find_drawn_rank(const System& system, const State& state) {
   const std::vector<BodySize> sizes = find_body_sizes(system, *ws);
   found.sizes = find_row_sizes(info, *ws, sizes);
   if (rows > kMostDecidedRows) return found;
-  std::unique_ptr<SaddleEngine> engine;
-  if (sizes.empty()) {
-    engine = system.make_engine(*ws, rows, EngineKind::dense);
-    found.is_known = engine->factorize(ws->mass, true, ws->jacobian, kDrawnTolerance);
-  } else {
-    const BlockMatrix scaled(Matrix(ws->jacobian.dense() * make_drawn_scaling(info, sizes).dense()));
-    const BlockMatrix metric(Matrix(Matrix::Identity(info.nv, info.nv)));
-    engine = make_dense_saddle(info.nv, rows);
-    found.is_known = engine->factorize(metric, true, scaled, kDrawnTolerance);
+  if (!sizes.empty()) {
+    const Matrix scaled = ws->jacobian.dense() * make_drawn_scaling(info, sizes).dense();
+    const DrawnRows all = look_at_rows(scaled);
+    found.is_known = true;
+    found.rank = all.rank;
+    found.misfit = all.misfit;
+    look_without_drives(system, state, scaled, *ws, found);
+    return found;
   }
+  const auto engine = system.make_engine(*ws, rows, EngineKind::dense);
+  found.is_known = engine->factorize(ws->mass, true, ws->jacobian, kDrawnTolerance);
   if (!found.is_known) return found;
   found.rank = engine->rank();
   const double left_out = engine->largest_left_out();
   if (left_out > kRedundantRow) found.misfit = left_out;
   return found;
+}
+
+double DrawnRank::find_start_gap() const {
+  constexpr double kLeastGap = 1e-9;
+  return is_known ? std::clamp(kGapMisfits * misfit, kLeastGap, kDrawnGap) : kDrawnGap;
 }
 
 namespace {

@@ -36,8 +36,18 @@
 // kind is seen where it has moved a little, by kBeside, along its free motions without closing them: of a plane loop the
 // rows still depend on each other there, and of a pose that is singular they do not where the loop is closed again. [DRW.7]
 //
+// A drive takes the freedom away that rows with a misfit would leave: then all motions are held, no σ is small, and what
+// does not fit together is the right-hand side, G v = b, by σ|v| as in [DRW.1]. The drawing is the same. So s is also looked
+// for among the rows without those that prescribe a motion, and a driven loop is taken as the one without its drive is:
+// where that moves, the drive is followed, up to σ², and gaps stay; where that is stuck, rows contradict.      [DRW.11]
+//
 // Closed, then, is a pose or a state of motion whose residual along the directions that are kept is round-off, and along
-// the others not above 4 τ of the mechanism: of a row's size [DRW.10], of one radian, of |G_i||v|.               [DRW.5]
+// the others not above g of the mechanism: of a row's size [DRW.10], of one radian, of |G_i||v|. With a misfit s gaps are
+// some turns times s, and rows of exact redundancy that do not fit together are a contradiction, however small:  [DRW.5]
+//
+//   g = 100 s, at least 1e-9 and at most 4 τ
+//
+// On the way they may become 100 s, whatever that is, and a thousandth of a millimetre per metre: who is beyond is told.
 //
 // Joint coordinates. There the joints of the tree hold by themselves, and a row is what they leave of it. Of a plane loop
 // drawn in space nothing is left of the rows across the plane, or δ of them; scaled to length 1 that would be a row of
@@ -67,9 +77,12 @@
 // and both shares are (ℓ_b/L)^½: sizes may be apart by 1e8 until one comes near τ. Where all ℓ_b are 0, as of a pendulum,
 // no row tells shifts from turns, and L is the longest |a|.
 //
-// A gap is compared with the smallest ℓ of its row's bodies.                                                    [DRW.10]
+// A gap is compared with the smallest ℓ of its row's bodies; of a row in another unit than a length or an angle, with what
+// it changes by where a body moves by ℓ, or turns by one radian.                                                [DRW.10]
 // Unchanged by: units, masses and mass centres, a turn of the world, bodies without a joint to these. Changed by less than
 // (L'/L)^½: a body L' that is added to those that hang together.
+
+#include <algorithm>
 
 #include "driftless/system/system.hpp"
 
@@ -79,7 +92,9 @@ inline constexpr double kDrawnTolerance = kDefaultRankTolerance;  ///< τ
 /// Of more rows, in absolute coordinates, singular values take too long; there rows are looked at one by one, with the same
 /// tolerance (find_row_report), and no misfit is told.
 inline constexpr int kMostDecidedRows = 150;
-inline constexpr double kDrawnGap = 4.0 * kDrawnTolerance;  ///< [DRW.5]
+inline constexpr double kDrawnGap = 4.0 * kDrawnTolerance;  ///< [DRW.5], the largest
+inline constexpr double kGapMisfits = 100.0;
+inline constexpr double kVisibleGap = 1e-6;
 
 struct DrawnRank {
   int rank = 0;
@@ -88,6 +103,13 @@ struct DrawnRank {
   bool is_known = true;
   /// [DRW.10], per position row; 0: not known.
   Vector sizes = Vector::Zero(0);
+  /// There are rows that prescribe motions, and the others leave none [DRW.11].
+  bool is_stuck_without_drives = false;
+
+  /// g of [DRW.5]: at a start.
+  double find_start_gap() const;
+  /// On the way.
+  double find_visible_gap() const { return std::max(kVisibleGap, kGapMisfits * misfit); }
 };
 /// [DRW.2]
 DrawnRank find_drawn_rank(const System& system, const State& state);
