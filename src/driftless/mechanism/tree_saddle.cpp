@@ -77,9 +77,10 @@ class TreeSaddle final : public SaddleEngine {
   double smallest_pivot() const override {
     return current() == nullptr ? 1.0 : current()->smallest_pivot();
   }
-  double calc_smallest_singular_value() override {
-    SaddleEngine* engine = is_singular_ ? singular_.get() : inner_.get();
-    return engine == nullptr ? 1.0 : engine->calc_smallest_singular_value();
+  double calc_singular_value(const BlockMatrix& mass, const BlockMatrix& jacobian,
+                             int rank) override {
+    if (is_singular_) return singular_->calc_singular_value(mass, jacobian, rank);
+    return inner_ == nullptr ? 1.0 : inner_->calc_singular_value(unit_, reduced_, rank);
   }
 
  private:

@@ -324,8 +324,8 @@ constexpr std::array kColumns{
     ColumnInfo{"energy_error",
                "|E - E0 - work| in J: energy, less that at the start, less the work fed in"},
     ColumnInfo{"sigma_min",
-               "smallest singular value of G, its rows of length 1 in the mass metric and without "
-               "redundant ones: 0 at a singular pose"},
+               "smallest singular value of G, its rows of length 1 in the mass metric, but for as "
+               "many as rows are redundant at the start: 0 at a singular pose"},
     ColumnInfo{"step", "step of the integrator in s that led to that time; 0 at the start"},
     ColumnInfo{"order", "order of that step"},
     ColumnInfo{"max_phi", "largest phi over all steps and samples"},

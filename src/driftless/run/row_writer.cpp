@@ -57,7 +57,7 @@ double RowWriter::find_sigma(double t, const RunState& state) {
   evaluator_.set_configuration(t, state.q);
   evaluator_.set_velocity(state.v);
   if (!evaluator_.ensure_factorized(rank_tolerance_)) return 0.0;  // the next step says so
-  return evaluator_.calc_smallest_singular_value();
+  return evaluator_.calc_singular_value(mechanism_rank_);
 }
 
 /// Acceleration and reactions, if a record is made of them.

@@ -19,6 +19,9 @@ class RowWriter {
   RowWriter(AccelerationField& field, Evaluator& evaluator, double rank_tolerance, ResultSink& sink,
             PartTimes& times);
 
+  /// The rank of the mechanism, to which sigma_min belongs [RVA.1]; before the first row.
+  void set_rank(int rank) { mechanism_rank_ = rank; }
+
   /// The state and its current figures as the row of time t, with the step that led there (0: none) and its order; y is
   /// what the integrator has there.
   void write(double t, const RunState& state, const Vector& y, double step, int order);
@@ -32,6 +35,7 @@ class RowWriter {
 
   AccelerationField& field_;
   Evaluator& evaluator_;
+  int mechanism_rank_ = 0;
   int rank_ = -1;  // of G, where reactions are solved for
   double rank_tolerance_;
   ResultSink& sink_;

@@ -123,6 +123,7 @@ class Simulation {
       report_.redundant.push_back(info_.rows[static_cast<std::size_t>(row)]);
     }
     reactions_.begin(t_, state_, rows.rank);
+    rows_.set_rank(rows.rank);
     if (drawn_.misfit > 0.0) report_.warnings.push_back(describe_misfit(drawn_.misfit));
   }
 

@@ -51,6 +51,9 @@ class BlockFactors {
     if (share > 0.0) own_[static_cast<std::size_t>(row)] /= share * share;
   }
 
+  /// Rows are compared with the same lengths as those of `other`.
+  void set_own_of(const BlockFactors& other) { own_ = other.own_; }
+
   /// r, which substitution and an elimination with it overwrite.
   double* right() { return right_.data(); }
 

@@ -38,6 +38,7 @@
 #include "driftless/saddle/gram.hpp"
 #include "driftless/saddle/kernels.hpp"
 #include "driftless/saddle/ordered_qr.hpp"
+#include "driftless/saddle/rank_value.hpp"
 #include "driftless/saddle/row_inverse.hpp"
 #include "driftless/saddle/saddle.hpp"
 
@@ -60,7 +61,6 @@ class DenseSaddle final : public SaddleEngine {
     residual_ = Vector::Zero(m_);
     permuted_ = Vector::Zero(m_);
     y_ = Vector::Zero(steps_);
-    z_ = Vector::Zero(steps_);
     row_weight_ = Vector::Zero(m_);
     if (even.rows() == 0) return;
     even_ = std::make_unique<DenseSaddle>(size, rows, BlockMatrix());
@@ -133,34 +133,15 @@ class DenseSaddle final : public SaddleEngine {
   }
   double smallest_pivot() const override { return smallest_pivot_; }
 
-  /// Of the triangle R or S by inverse iteration: 1/|R⁻ᵀz| falls to σ as z turns into its direction.
-  double calc_smallest_singular_value() override {
-    if (rank_ == 0) return 1.0;
-    if (path_ == Path::singular) return inverse_.smallest();
-    constexpr int kMaxTurns = 60;
-    constexpr double kSettled = 1e-6;
-    const Matrix& triangle = path_ == Path::separate  ? gram_.triangle()
-                             : path_ == Path::regular ? qr_.values()
-                                                      : inverse_.triangle();
-    auto z = z_.head(rank_);
-    for (int i = 0; i < rank_; ++i)
-      z[i] = 1.0 + 0.37 * std::sin(1.0 + 2.3 * i);  // no direction is left out
-    double sigma = 0.0;
-    for (int turn = 0; turn < kMaxTurns; ++turn) {
-      z /= z.norm();
-      for (int i = 0; i < rank_; ++i) {  // Rᵀ y = z
-        y_[i] = (z[i] - triangle.col(i).head(i).dot(y_.head(i))) / triangle(i, i);
-      }
-      const double before = sigma;
-      sigma = 1.0 / y_.head(rank_).norm();
-      if (std::abs(sigma - before) <= kSettled * sigma) break;
-      z = y_.head(rank_);
-      for (int i = rank_ - 1; i >= 0; --i) {  // R z = y
-        z[i] /= triangle(i, i);
-        if (i > 0) z.head(i) -= z[i] * triangle.col(i).head(i);
-      }
-    }
-    return sigma;
+  /// [RVA.2]
+  double calc_singular_value(const BlockMatrix& /*mass*/, const BlockMatrix& /*jacobian*/,
+                             int rank) override {
+    if (value_ == nullptr) value_ = std::make_unique<RankValue>(m_, steps_);
+    if (path_ != Path::separate) return value_->find(qr_, rank);
+    if (rank == m_) return value_->find_of_triangle(gram_.triangle(), rank);
+    OrderedQr qr = qr_;  // at a start that is singular more rows depend on each other than here
+    qr.factorize(0.0);
+    return value_->find(qr, rank);
   }
 
  private:
@@ -344,7 +325,8 @@ class DenseSaddle final : public SaddleEngine {
   GramFactor gram_;               // of C Cᵀ, where rows are separate
   RowInverse inverse_;            // X⁺, unless R is all that it takes
   Vector scale_, inverse_scale_;  // d_i and 1/d_i; 0: the row is zero
-  Vector work_n_, residual_, permuted_, y_, z_;
+  Vector work_n_, residual_, permuted_, y_;
+  std::unique_ptr<RankValue> value_;  // made where it is asked
   Matrix jacobian_, augmented_mass_;  // only if M is singular
   Vector row_weight_;
   BlockMatrix even_mass_;              // [SAD.3]; of no size: none

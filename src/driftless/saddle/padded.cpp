@@ -87,7 +87,10 @@ class PaddedSaddle final : public SaddleEngine {
   int truncated() const override { return inner_->truncated(); }
   double largest_left_out() const override { return inner_->largest_left_out(); }
   double smallest_pivot() const override { return inner_->smallest_pivot(); }
-  double calc_smallest_singular_value() override { return inner_->calc_smallest_singular_value(); }
+  double calc_singular_value(const BlockMatrix& mass, const BlockMatrix& /*jacobian*/,
+                             int rank) override {
+    return inner_->calc_singular_value(mass, padded_, rank);
+  }
 
  private:
   struct Copy {

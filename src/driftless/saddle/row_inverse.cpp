@@ -1,6 +1,7 @@
 #include "driftless/saddle/row_inverse.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include <Eigen/Householder>
 
@@ -48,13 +49,17 @@ void RowInverse::factorize_singular() {
 }
 
 void RowInverse::leave_out_nothing() {
-  smallest_sigma_ = 1.0;
   left_out_ = 0;
   for (int k = 0; k < rank_; ++k) {
     const double sigma = x_.col(k).norm();
     sigma_inverse_[k] = sigma > 0.0 ? 1.0 / sigma : 0.0;
-    smallest_sigma_ = std::min(smallest_sigma_, sigma);
   }
+}
+
+double RowInverse::find_singular_value(int number) {
+  for (int k = 0; k < rank_; ++k) work_[k] = x_.col(k).norm();
+  std::nth_element(work_.data(), work_.data() + number, work_.data() + rank_, std::greater<>());
+  return work_[number];
 }
 
 void RowInverse::leave_out_smallest(int most, double tolerance) {

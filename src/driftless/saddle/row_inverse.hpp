@@ -28,7 +28,8 @@ class RowInverse {
   int left_out() const { return left_out_; }
   /// Of singular values; if some are.
   double largest_left_out() const { return largest_left_out_; }
-  double smallest() const { return smallest_sigma_; }
+  /// Behind factorize_singular: the largest one has number 0.
+  double find_singular_value(int number);
 
   /// U of the directions that stay, as columns of a matrix with the rows of X; returns their number.
   int copy_directions(MatrixRef to) const;
@@ -51,7 +52,6 @@ class RowInverse {
   bool is_singular_ = false;
   int left_out_ = 0;
   double largest_left_out_ = 0.0;
-  double smallest_sigma_ = 1.0;
   Matrix x_;              // X; then Z and S; or U Σ
   Matrix v_;              // V
   Vector householder_;    // coefficients of Z

@@ -204,7 +204,7 @@ RowReport find_row_report(const BlockMatrix& mass, const BlockMatrix& jacobian, 
   report.unique_reaction.assign(static_cast<std::size_t>(rows), true);
   for (const int row : report.redundant)
     report.unique_reaction[static_cast<std::size_t>(row)] = false;
-  report.smallest_singular_value = engine->calc_smallest_singular_value();
+  report.smallest_singular_value = engine->calc_singular_value(mass, jacobian, report.rank);
   return report;
 }
 

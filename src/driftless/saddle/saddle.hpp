@@ -87,8 +87,12 @@ class SaddleEngine {
   virtual double largest_left_out() const { return 0.0; }
   /// The smallest own part of a row that is not redundant by structure, in [0, 1]; 1 without rows.
   virtual double smallest_pivot() const = 0;
-  /// Of the rows of length 1, those redundant by structure aside; 1 without rows. No allocation.
-  virtual double calc_smallest_singular_value() = 0;
+  /// The rank-th singular value of all rows at length 1 [RVA.1] (rank_value.hpp), of the last factorisation, which was that
+  /// of these; 1 of none. A function of M, G and the rank, whatever rows were left out; where sparse factors of large
+  /// systems leave out more than the rank does, what is left of these rows, which is below the tolerance. Allocates at the
+  /// first call only.
+  virtual double calc_singular_value(const BlockMatrix& mass, const BlockMatrix& jacobian,
+                                     int rank) = 0;
 };
 
 /// dense: exact for redundant rows and singular poses, cost as the cube of the size; sparse: cost linear in the number of

@@ -48,6 +48,7 @@
 #include "driftless/saddle/block_factors.hpp"
 #include "driftless/saddle/body_masses.hpp"
 #include "driftless/saddle/padded.hpp"
+#include "driftless/saddle/redundant_value.hpp"
 #include "driftless/saddle/saddle.hpp"
 #include "driftless/saddle/slender_turns.hpp"
 #include "driftless/saddle/strip_rows.hpp"
@@ -89,8 +90,6 @@ class SparseSaddle final : public SaddleEngine {
         rows_(blocks_, factors_.plan().products, count_values(jacobian)),
         turns_(n_, rows),
         even_mass_(even) {
-    z_ = Vector::Zero(rows);
-    y_ = Vector::Zero(rows);
     if (rows <= kSmall && n_ <= kFewRates) {
       small_ = make_dense_saddle(n_, rows, even);
     } else if (even.rows() > 0) {
@@ -184,26 +183,21 @@ class SparseSaddle final : public SaddleEngine {
     return dense_ ? small_->smallest_pivot() : std::sqrt(factors_.smallest());
   }
 
-  /// Of S scaled to a diagonal of 1, by inverse iteration; the rows left out are left out here, too.
-  double calc_smallest_singular_value() override {
-    if (dense_) return small_->calc_smallest_singular_value();
-    if (m_ == factors_.dropped()) return 1.0;
-    constexpr int kMaxTurns = 60;
-    constexpr double kSettled = 1e-6;
-    for (int i = 0; i < m_; ++i)
-      z_[i] = factors_.is_kept(i) ? 1.0 + 0.37 * std::sin(1.0 + 2.3 * i) : 0.0;
-    double sigma = 0.0;
-    for (int turn = 0; turn < kMaxTurns; ++turn) {
-      z_ /= z_.norm();
-      for (int i = 0; i < m_; ++i)
-        factors_.right()[i] = factors_.is_kept(i) ? z_[i] * std::sqrt(factors_.own(i)) : 0.0;
-      factors_.substitute(y_.data());
-      for (int i = 0; i < m_; ++i) z_[i] = y_[i] * std::sqrt(factors_.own(i));
-      const double before = sigma;
-      sigma = 1.0 / std::sqrt(z_.norm());
-      if (std::abs(sigma - before) <= kSettled * sigma) break;
+  /// Of S scaled to a diagonal of 1; of redundant rows by [RVA.2] in small systems, by [RDV.1] in others.
+  double calc_singular_value(const BlockMatrix& mass, const BlockMatrix& jacobian,
+                             int rank) override {
+    if (rank == 0) return 1.0;
+    if (dense_) return small_->calc_singular_value(mass, jacobian, rank);
+    const int aside = m_ - rank, zeros = count_zero_rows();
+    const bool is_small = small_ != nullptr;
+    if (is_small && (aside > zeros || !masses_.lifts().empty()))
+      return find_dense_value(mass, jacobian, rank);
+    if (factors_.dropped() > aside) return std::sqrt(factors_.largest_left_out());
+    if (value_ == nullptr) {
+      if (factors_.dropped() < aside) return find_dense_value(mass, jacobian, rank);
+      value_ = std::make_unique<RedundantValue<R, Rows>>(factors_, factors_.kept(), n_);
     }
-    return sigma;
+    return value_->find(rows_, factors_);
   }
 
   /// [SPA.2] of G; with it goes the right side -b, if there is one.
@@ -276,6 +270,19 @@ class SparseSaddle final : public SaddleEngine {
     is_turn_loose_ = is_turn_loose_ || (!is_settled && small_ != nullptr);
   }
 
+  /// Of padding, or of a pose.
+  int count_zero_rows() const {
+    int count = 0;
+    for (int i = 0; i < m_; ++i) count += factors_.own(i) > 0.0 ? 0 : 1;
+    return count;
+  }
+  /// The factors that solve stay.
+  double find_dense_value(const BlockMatrix& mass, const BlockMatrix& jacobian, int rank) {
+    if (exact_ == nullptr) exact_ = make_dense_saddle(n_, m_);
+    if (!exact_->factorize(mass, true, jacobian, kDefaultRankTolerance)) return 0.0;
+    return exact_->calc_singular_value(mass, jacobian, rank);
+  }
+
   static std::vector<Block> find_blocks(const BlockMatrix& jacobian, int rows) {
     std::vector<Block> blocks;
     for (const Block& block : jacobian.blocks()) {
@@ -335,7 +342,6 @@ class SparseSaddle final : public SaddleEngine {
   std::vector<Block> blocks_;        // of G, as far as they count
   Rows rows_;                        // G and H of the last factorisation
   std::vector<double> rate_scaled_;  // likewise of a rate of G
-  Vector z_, y_;
   SlenderTurns turns_;
   bool definite_ = false;
   bool is_held_ = false;                 // M is known to be definite on the null space
@@ -347,6 +353,8 @@ class SparseSaddle final : public SaddleEngine {
   BlockMatrix even_mass_;               // [SAD.3]; of no size: none
   std::unique_ptr<SparseSaddle> even_;  // with these, in large systems
   bool even_is_new_ = true;
+  std::unique_ptr<SaddleEngine> exact_;             // [RVA.2]; these are made where they are asked
+  std::unique_ptr<RedundantValue<R, Rows>> value_;  // [RDV.1]
 };
 
 // As tried, these are worth it; in blocks of any size the loops over their rows take the time.

@@ -71,8 +71,10 @@ class Evaluator {
   int truncated() const { return engine_->truncated(); }
   /// Of the last factorisation, by `factorize` or `solve_position`.
   double smallest_pivot() const { return last_engine_->smallest_pivot(); }
-  /// Of all rows, each of length 1 in the mass metric; needs `factorize` or `ensure_factorized`.
-  double calc_smallest_singular_value() { return engine_->calc_smallest_singular_value(); }
+  /// Of all rows, each of length 1 in the mass metric, the rank-th one; needs `factorize` or `ensure_factorized`.
+  double calc_singular_value(int rank) {
+    return engine_->calc_singular_value(ws_->mass, ws_->jacobian, rank);
+  }
 
   double t() const { return t_; }
   const Vector& q() const { return q_; }
