@@ -33,14 +33,17 @@ struct Entry {
 constexpr std::string_view kTight = "tight";
 
 Result find_reference(const CompareArguments& arguments, const ModelFile& file,
-                      const PreparedModel& model) {
-  if (arguments.reference != kTight) return read_run(arguments.reference);
+                      const PreparedModel& model, const Voice& voice) {
+  if (arguments.reference != kTight) return read_run(arguments.reference, voice);
   ModelFile plain = file;  // options set on the command line are for the methods compared
   for (MethodSpec& spec : plain.methods) spec.overrides.clear();
   MethodRequest request;
   request.word = "braun_goldfarb/dop853";
   request.tolerance = 1e-12;
-  return run_prepared(model, prepare_method(plain, model, request), model.options);
+  ProgressDisplay display(voice, "reference");
+  RunOptions options = model.options;
+  options.watch = [&](const Progress& progress) { display.show(progress); };
+  return run_prepared(model, prepare_method(plain, model, request), options);
 }
 
 double find_error(const Result& result, const Result& reference,
@@ -106,7 +109,8 @@ Comparison run_all(const CompareArguments& arguments, Session& session) {
   check_columns(arguments, columns, model.system().info());
   arguments.plot.check_labels(methods.size());
   std::optional<Result> reference;
-  if (!arguments.reference.empty()) reference = find_reference(arguments, file, model);
+  if (!arguments.reference.empty())
+    reference = find_reference(arguments, file, model, session.voice);
 
   Comparison out{model.warnings, {}};
   for (std::size_t k = 0; k < methods.size() && !stop_flag(); ++k) {

@@ -5,6 +5,7 @@
 
 #include "commands.hpp"
 #include "converge_output.hpp"
+#include "many_runs.hpp"
 #include "plotting.hpp"
 #include <fmt/format.h>
 
@@ -156,13 +157,13 @@ bool is_result_path(const std::string& word) {
 /// What --reference names; nothing: the study makes its own.
 std::optional<Reference> find_given_reference(const ConvergeArguments& arguments,
                                               const ModelFile& file, const PreparedModel& model,
-                                              const RunOptions& options) {
+                                              const RunOptions& options, const Voice& voice) {
   const std::string& word = arguments.reference;
   if (word.empty() || word == "tight") return {};
   Reference reference;
   if (is_result_path(word)) {
     reference.name = word;
-    reference.result = read_run(word);
+    reference.result = read_run(word, voice);
     const ErrorMeasure check(model.system().info(), reference.result, word);
     add_multipliers(model.system(), reference.result);
     return reference;
@@ -182,30 +183,36 @@ std::optional<Reference> find_given_reference(const ConvergeArguments& arguments
   return reference;
 }
 
-/// Says on which run the study is: a line of its own for each that takes long.
+/// Says on which run the study is: a line of its own for each that takes long, or one for all that run at the same time.
 class StudyDisplay {
  public:
-  StudyDisplay(const Voice& voice, const RunOptions& options, bool one_by_one)
-      : voice_(voice), options_(options), one_by_one_(one_by_one), count_(voice, "converge") {}
+  StudyDisplay(const Voice& voice, const RunOptions& options) : voice_(voice), options_(options) {}
+
+  /// From here on, so many at the same time.
+  void begin_many(std::size_t all) { many_.emplace(voice_, "converge", all); }
 
   RunOptions begin(const std::string& title) {
     RunOptions options = options_;
-    if (!one_by_one_) return options;
+    if (many_) {
+      options.watch = many_->begin_run();
+      return options;
+    }
     run_.emplace(voice_, title);
     options.watch = [this](const Progress& progress) { run_->show(progress); };
     return options;
   }
-  void count(std::size_t done, std::size_t all) { count_.show_count(done, all); }
+  void count(std::size_t done) {
+    if (many_) many_->note_done(done);
+  }
   void clear() {
     run_.reset();
-    count_.clear();
+    many_.reset();
   }
 
  private:
   Voice voice_;
   RunOptions options_;
-  bool one_by_one_;
-  ProgressDisplay count_;
+  std::optional<ManyRunsDisplay> many_;
   std::optional<ProgressDisplay> run_;
 };
 
@@ -231,11 +238,12 @@ std::optional<ConvergeAnswer> run_study(const ConvergeArguments& arguments, Sess
   model.options.stop = &stop_flag();
   const std::vector<ConvergeMethod> methods = make_methods(arguments, file, model);
   catch_interrupts();
-  StudyDisplay display(session.voice, model.options, arguments.jobs == 1);
+  StudyDisplay display(session.voice, model.options);
   ConvergeAnswer answer{.model = model.options.info.model_name, .until = model.options.until};
   for (const ConvergeMethod& method : methods) answer.wanted += method.settings.size();
   const RunOptions options = display.begin("reference");
-  std::optional<Reference> given = find_given_reference(arguments, file, model, options);
+  std::optional<Reference> given =
+      find_given_reference(arguments, file, model, options, session.voice);
   const bool given_failed =
       given && !is_result_path(arguments.reference) && given->result.report.status != Status::ok;
   answer.reference =
@@ -260,7 +268,8 @@ std::optional<ConvergeAnswer> run_study(const ConvergeArguments& arguments, Sess
   study.begin = [&](const ConvergeMethod& method, double setting) {
     return display.begin(fmt::format("{} {:.3g}", method.name, setting));
   };
-  study.watch = [&](std::size_t done, std::size_t all) { display.count(done, all); };
+  study.watch = [&](std::size_t done, std::size_t) { display.count(done); };
+  if (arguments.jobs > 1) display.begin_many(answer.wanted);
   answer.curves = converge(model, methods, measure, study);
   display.clear();
   return answer;

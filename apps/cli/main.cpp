@@ -61,13 +61,27 @@ int report_misuse(const Session& session, const std::string& message,
     fmt::print("{}\n", json.text());
   }
   if (session.voice.log == LogStyle::json && !diagnostics.empty()) {
-    for (const Diagnostic& each : diagnostics) tell_error(session.voice, each);
+    for (const Diagnostic& each : diagnostics) tell_error(session.voice, each, "invalid");
   } else if (session.voice.log == LogStyle::json) {
-    tell_error(session.voice, message);
+    constexpr std::string_view kMark = "error: ";
+    const bool is_marked = message.starts_with(kMark);
+    tell_error(session.voice,
+               Diagnostic{{}, is_marked ? message.substr(kMark.size()) : message, {}}, "invalid");
   } else {
     fmt::print(stderr, "{}\n", paint_errors(stderr, message));
   }
   return kExitMisuse;
+}
+
+/// How to speak to whoever wrote a command line that cannot be read.
+void read_style(int argc, char** argv, Session& session) {
+  for (int k = 1; k < argc; ++k) {
+    const std::string word = argv[k];
+    session.json = session.json || word == "--json";
+    if (word == "--log=json" ||
+        (word == "--log" && k + 1 < argc && std::string(argv[k + 1]) == "json"))
+      session.voice.log = LogStyle::json;
+  }
 }
 
 int run_program(int argc, char** argv) {
@@ -82,7 +96,7 @@ int run_program(int argc, char** argv) {
   try {
     line.parse(argc, argv);
   } catch (const UsageError& error) {
-    for (int k = 1; k < argc; ++k) session.json = session.json || std::string(argv[k]) == "--json";
+    read_style(argc, argv, session);
     return report_misuse(session, error.what());
   } catch (const ModelError& error) {
     return report_misuse(session, error.what(), error.diagnostics());

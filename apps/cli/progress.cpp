@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "many_runs.hpp"
 #include "terminal.hpp"
 #include <fmt/format.h>
 #include <sys/ioctl.h>
@@ -87,6 +88,12 @@ std::string format_progress(const std::string& title, const Progress& progress, 
   return line + figures;
 }
 
+void rewrite_terminal_line(const std::string& line) { rewrite(cut_line(line, find_columns())); }
+
+std::string draw_share(double share) {
+  return fmt::format("{}{:3.0f} %  ", draw_bar(share, kLongestBar), 100.0 * share);
+}
+
 ProgressDisplay::ProgressDisplay(Voice voice, std::string title)
     : voice_(voice),
       title_(std::move(title)),
@@ -120,35 +127,8 @@ bool ProgressDisplay::is_due(Clock::time_point now) {
   return true;
 }
 
-void ProgressDisplay::show_count(std::size_t done, std::size_t all) {
-  if (voice_.quiet || done == 0) return;
-  const Clock::time_point now = Clock::now();
-  const double elapsed = std::chrono::duration<double>(now - start_).count();
-  if (elapsed < 1.0) return;
-  const double left = elapsed * static_cast<double>(all - done) / static_cast<double>(done);
-  if (voice_.log == LogStyle::text && on_terminal_) {
-    rewrite_line(
-        fmt::format("{}: {} of {} runs, {} left", title_, done, all, format_duration(left)));
-    return;
-  }
-  if (!is_due(now)) return;
-  if (voice_.log == LogStyle::json) {
-    JsonWriter json;
-    json.begin_object()
-        .member("event", "progress")
-        .member("title", title_)
-        .member("done", done)
-        .member("all", all)
-        .member("seconds_left", left)
-        .end_object();
-    fmt::print(stderr, "{}\n", json.text());
-  } else {
-    fmt::print(stderr, "{}: {} of {} runs, {} left\n", title_, done, all, format_duration(left));
-  }
-}
-
 void ProgressDisplay::rewrite_line(const std::string& line) {
-  rewrite(cut_line(line, find_columns()));
+  rewrite_terminal_line(line);
   bar_shown_ = true;
 }
 
@@ -224,8 +204,7 @@ void StageDisplay::work() {
 
 void StageDisplay::print(double seconds, bool stage_is_new) {
   if (voice_.log == LogStyle::text && on_terminal_) {
-    rewrite(cut_line(fmt::format("{} {}, {}", title_, stage_, format_duration(seconds)),
-                     find_columns()));
+    rewrite_terminal_line(fmt::format("{} {}, {}", title_, stage_, format_duration(seconds)));
     line_shown_ = true;
     return;
   }

@@ -187,7 +187,14 @@ void add_diff(CommandLine& line, Session& session) {
   verb.action([paths, &session] {
     const Result first = read_run(paths->first, session.voice);
     const Result second = read_run(paths->second, session.voice);
-    print_differences(diff_results(first, second), session);
+    std::vector<ColumnDifference> differences;
+    {
+      StageDisplay display(session.voice, paths->first + ":");
+      display.show("comparing");
+      differences =
+          diff_results(first, second, [&](double share) { display.show("comparing", share); });
+    }
+    print_differences(differences, session);
   });
 }
 

@@ -320,15 +320,21 @@ void execute(const RunArguments& arguments, Session& session) {
   for (const std::string& warning : report.warnings) warn(session.voice, warning);
   report.warnings.insert(report.warnings.begin(), model.warnings.begin(), model.warnings.end());
   session.exit_code = find_exit_code(report);
-  const bool told = is_told || (session.voice.quiet && report.message == sink.error());
+  // Whoever reads lines or nothing but errors is told the end as an error; else it is in the answer.
+  const bool is_line =
+      session.voice.log == LogStyle::json || (session.voice.quiet && !session.json);
+  const bool told = is_told || (is_line && report.message == sink.error());
   if (!sink.error().empty() && !told) tell_error(session.voice, sink.error());
+  if (is_line && report.status == Status::failed) {
+    Source where = report.failure.where;
+    if (where.file.empty() && session.voice.log == LogStyle::json)
+      where.file = arguments.model.file;
+    tell_error(session.voice, Diagnostic{where, report.message, report.failure.suggestion},
+               to_string(report.status));
+  }
   if (session.json) {
     fmt::print("{}\n", report_to_json(sink.info(), report));
-  } else if (session.voice.quiet) {
-    const Failure& failure = report.failure;
-    if (report.status == Status::failed)
-      tell_error(session.voice, Diagnostic{failure.where, report.message, failure.suggestion});
-  } else {
+  } else if (!session.voice.quiet) {
     print_summary(sink, file, method, model.start_report);
     print_files(outs);
   }

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "commands.hpp"
+#include "many_runs.hpp"
 #include "plotting.hpp"
 #include <fmt/format.h>
 
@@ -50,7 +51,7 @@ std::string resolve_name(const ModelFile& file, const std::string& name) {
 
 Result run_point(const SweepArguments& arguments, const ModelFile& base,
                  const std::vector<Axis>& axes, const std::vector<std::string>& names,
-                 const std::vector<double>& values) {
+                 const std::vector<double>& values, ManyRunsDisplay& display) {
   ModelFile file = base;
   std::vector<Override> overrides;
   for (std::size_t k = 0; k < axes.size(); ++k) {
@@ -62,6 +63,7 @@ Result run_point(const SweepArguments& arguments, const ModelFile& base,
   const RunRequest request = arguments.model.request(arguments.method);
   PreparedModel model = prepare(file, request);
   model.options.stop = &stop_flag();
+  model.options.watch = display.begin_run();
   return run_prepared(model, prepare_method(file, model, request.method), model.options);
 }
 
@@ -72,9 +74,34 @@ std::string name_shown(const Axis& axis) {
 
 /// Some runs of a sweep may fail; if all of them do, so does the sweep.
 bool has_failed(const std::vector<SweepPoint>& points) {
-  return !points.empty() && std::none_of(points.begin(), points.end(), [](const SweepPoint& point) {
-    return point.status == Status::ok;
+  return !points.empty() && std::all_of(points.begin(), points.end(), [](const SweepPoint& point) {
+    return point.status == Status::failed;
   });
+}
+
+/// "interrupted: 3 of 20 runs were finished, 2 were stopped on the way (l = 0.5, l = 0.7), 15 were not begun; ..."
+std::string describe_interruption(const std::vector<Axis>& axes,
+                                  const std::vector<SweepPoint>& points, std::size_t wanted) {
+  std::vector<std::string> stopped;
+  for (const SweepPoint& point : points) {
+    if (point.status != Status::interrupted) continue;
+    std::string where;
+    for (std::size_t k = 0; k < axes.size(); ++k) {
+      where += fmt::format("{}{} = {:.6g}{}{}", k > 0 ? ", " : "", axes[k].name,
+                           point.values[k] / axes[k].shown_factor,
+                           axes[k].shown_unit.empty() ? "" : " ", axes[k].shown_unit);
+    }
+    stopped.push_back(axes.size() > 1 ? "(" + where + ")" : where);
+  }
+  std::string text = fmt::format("interrupted: {} of {} runs were finished",
+                                 points.size() - stopped.size(), wanted);
+  if (!stopped.empty())
+    text += fmt::format(", {} {} stopped on the way: {}", stopped.size(),
+                        stopped.size() == 1 ? "was" : "were", list_some(stopped));
+  if (points.size() < wanted)
+    text += fmt::format("; {} {} not begun", wanted - points.size(),
+                        wanted - points.size() == 1 ? "was" : "were");
+  return text + "; sweep again with --vary for the values that are missing";
 }
 
 std::string format_csv(const std::vector<Axis>& axes, const std::vector<Metric>& metrics,
@@ -207,15 +234,15 @@ void execute(const SweepArguments& arguments, Session& session) {
   options.threads = arguments.jobs > 0
                         ? arguments.jobs
                         : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  ProgressDisplay display(session.voice, "sweep");
   std::size_t wanted = 1;
   for (const Axis& axis : axes) wanted *= axis.values.size();
-  options.watch = [&](std::size_t done, std::size_t all) { display.show_count(done, all); };
+  ManyRunsDisplay display(session.voice, "sweep", wanted);
+  options.watch = [&](std::size_t done, std::size_t) { display.note_done(done); };
   catch_interrupts();
   const std::vector<SweepPoint> points = sweep(
       axes, metrics,
       [&](const std::vector<double>& values) {
-        return run_point(arguments, base, axes, names, values);
+        return run_point(arguments, base, axes, names, values, display);
       },
       options);
   display.clear();
@@ -233,8 +260,7 @@ void execute(const SweepArguments& arguments, Session& session) {
     if (!session.json) tell_error(session.voice, "every run failed: " + points.front().message);
   }
   if (stop_flag()) {
-    warn(session.voice,
-         fmt::format("interrupted: {} of {} runs were finished", points.size(), wanted));
+    warn(session.voice, describe_interruption(axes, points, wanted));
     session.exit_code = kExitInterrupted;
   }
 }

@@ -95,11 +95,14 @@ void tell_error(const Voice& voice, const std::string& message) {
   }
 }
 
-void tell_error(const Voice& voice, const Diagnostic& diagnostic) {
+void tell_error(const Voice& voice, const Diagnostic& diagnostic, std::string_view status) {
   if (voice.log == LogStyle::json) {
+    const Source& where = diagnostic.where;
     JsonWriter json;
-    json.begin_object().member("event", "error").member("message", diagnostic.message);
-    json.member("where", format_source(diagnostic.where));
+    json.begin_object().member("event", "error").member("status", std::string(status));
+    json.member("message", diagnostic.message);
+    json.member("where", format_source(where)).member("file", where.file);
+    if (where.line > 0) json.member("line", where.line).member("column", where.column);
     json.member("remedy", diagnostic.remedy).end_object();
     fmt::print(stderr, "{}\n", json.text());
   } else {

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -35,8 +36,8 @@ std::string paint_errors(std::FILE* stream, std::string message);
 void warn(const Voice& voice, const std::string& message);
 /// Also when quiet. Without "error: " before it, which is added to text.
 void tell_error(const Voice& voice, const std::string& message);
-/// Likewise, with its place and what to do about it.
-void tell_error(const Voice& voice, const Diagnostic& diagnostic);
+/// Likewise, with its place and what to do about it. `status`: how it ended, for JSON lines: "failed", "invalid".
+void tell_error(const Voice& voice, const Diagnostic& diagnostic, std::string_view status);
 
 /// Throws ModelError with the reason if the file cannot be written; then none is left that was not there before.
 void write_text_file(const std::string& path, const std::string& text);
@@ -76,6 +77,9 @@ std::string format_duration(double seconds);
 std::string format_progress(const std::string& title, const Progress& progress, double share,
                             double left, std::size_t columns);
 
+/// Writes over the line of the terminal on which standard error stands, cut to its width; "": takes it away.
+void rewrite_terminal_line(const std::string& line);
+
 /// Shows how far a long run is: a bar on a terminal, lines when piped, JSON lines if asked. Says nothing during the
 /// first second.
 class ProgressDisplay {
@@ -83,8 +87,6 @@ class ProgressDisplay {
   ProgressDisplay(Voice voice, std::string title);
   ~ProgressDisplay();
   void show(const Progress& progress);
-  /// The same for a number of runs.
-  void show_count(std::size_t done, std::size_t all);
   void clear();
 
  private:

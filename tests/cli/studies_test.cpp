@@ -221,6 +221,30 @@ TEST_F(CliStudies, InterruptedStudiesEndWith130) {
   EXPECT_EQ(find_value(sweep.out, "status"), "\"interrupted\"");
 }
 
+// Also while none of its runs has ended; a run that is stopped on the way is told as such, and kept.
+TEST_F(CliStudies, SweepTellsHowFarItsRunsAre) {
+  const Words words{"sweep",  "first.toml", "--until", "1e6", "--every", "1e3",
+                    "--vary", "l=1,2,3",    "--jobs",  "2",   "-o",      "s.csv"};
+  const Outcome sweep = signal_when_told(words, SIGINT, "sweep: 0 of 3 runs, ");
+  EXPECT_EQ(sweep.code, 130);
+  EXPECT_TRUE(contains(sweep.err,
+                       "interrupted: 0 of 3 runs were finished, 2 were stopped on the "
+                       "way: l = 1, l = 2; 1 was not begun"))
+      << sweep.err;
+  EXPECT_FALSE(contains(sweep.err, "every run failed")) << sweep.err;
+  const std::string table = read_text(path("s.csv"));
+  EXPECT_TRUE(contains(table, "\n1,,interrupted\n2,,interrupted\n")) << table;
+  Words lines = words;
+  lines.back() = "t.csv";
+  lines.insert(lines.end(), {"--log", "json"});
+  const Outcome json = signal_when_told(lines, SIGINT, "\"share\":");
+  EXPECT_TRUE(json.err.starts_with("{\"event\":\"progress\",\"title\":\"sweep\",\"done\":0,"))
+      << json.err;
+  lines[lines.size() - 3] = "u.csv";
+  lines.emplace_back("--quiet");
+  EXPECT_EQ(run_and_signal(lines, SIGINT, "", 1500).err, "");
+}
+
 TEST_F(CliStudies, SweepDoesNotDependOnThreads) {
   const auto sweep = [this](const std::string& jobs) {
     return run({"sweep", "first.toml", "--vary", "l=0.5:1:3", "--vary", "x'=0,1", "--show",

@@ -119,6 +119,34 @@ TEST_F(CliWords, MistakesAreToldInOurWords) {
   EXPECT_TRUE(contains(model.err, "first.toml is a model, not a result")) << model.err;
 }
 
+// One line that a program can read, whatever it was that went wrong.
+TEST_F(CliWords, ErrorsAreJsonLinesIfAsked) {
+  const auto last_line = [&](const Words& words, int code) {
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.code, code) << outcome.err;
+    EXPECT_FALSE(outcome.err.empty());
+    return outcome.err.empty() ? std::string("{}") : split_lines(outcome.err).back();
+  };
+  const std::string failed =
+      last_line({"run", "first.toml", "--method", "baumgarte/rk4", "--set", "method.alpha=1e5",
+                 "--step", "0.1", "--log", "json", "-o", "a.csv"},
+                1);
+  EXPECT_EQ(find_value(failed, "event"), "\"error\"");
+  EXPECT_EQ(find_value(failed, "status"), "\"failed\"");
+  EXPECT_TRUE(contains(find_value(failed, "message"), "left the constraints")) << failed;
+  EXPECT_EQ(find_value(failed, "file"), "\"first.toml\"");
+  EXPECT_GT(std::stoi(find_value(failed, "line")), 1);
+  std::string model = kPendulum;
+  model.replace(model.find("[energy]"), 8, "[enrgy]");
+  write_text(path("bad.toml"), model);
+  const std::string bad = last_line({"run", "bad.toml", "--log", "json"}, 2);
+  EXPECT_EQ(find_value(bad, "status"), "\"invalid\"");
+  EXPECT_EQ(find_value(bad, "file"), "\"bad.toml\"");
+  const std::string usage = last_line({"run", "first.toml", "--log", "json", "--nonsense"}, 2);
+  EXPECT_TRUE(contains(find_value(usage, "message"), "--nonsense")) << usage;
+  EXPECT_EQ(find_value(usage, "status"), "\"invalid\"");
+}
+
 TEST_F(CliWords, HelpIsAVerbToo) {
   EXPECT_EQ(run({"help"}).code, 0);
   EXPECT_EQ(run({"help"}).out, run({"--help"}).out);

@@ -146,7 +146,8 @@ void compare(const std::vector<double>& ta, const std::vector<double>& xa, const
 
 }  // namespace
 
-std::vector<ColumnDifference> diff_results(const Result& a, const Result& b) {
+std::vector<ColumnDifference> diff_results(const Result& a, const Result& b,
+                                           const std::function<void(double)>& watch) {
   const auto ta = find_times(a, "first"), tb = find_times(b, "second");
   const auto places = find_places(ta, tb);
   if (places.empty()) {
@@ -157,6 +158,7 @@ std::vector<ColumnDifference> diff_results(const Result& a, const Result& b) {
   }
   std::vector<ColumnDifference> out;
   for (std::size_t k = 0; k < a.columns.size(); ++k) {
+    if (watch) watch(static_cast<double>(k) / static_cast<double>(a.columns.size()));
     if (k == find_time_column(a)) continue;
     ColumnDifference entry{.name = a.columns[k].name, .unit = a.columns[k].unit};
     const int other = b.find_column(entry.name);

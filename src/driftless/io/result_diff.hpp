@@ -2,6 +2,7 @@
 // Two results compared, column by column.
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,8 @@ struct ColumnDifference {
 /// One entry per column: those of `a` in its order, then those only in `b`; the time itself is left
 /// out. Compared at a's times within the common span, b interpolated there where the grids differ.
 /// Time is the column "t", else the first column. Throws ModelError if there is no time in common,
-/// or time does not go forward.
-std::vector<ColumnDifference> diff_results(const Result& a, const Result& b);
+/// or time does not go forward. `watch` is told the share that is done, 0 to 1.
+std::vector<ColumnDifference> diff_results(const Result& a, const Result& b,
+                                           const std::function<void(double)>& watch = {});
 
 }  // namespace driftless

@@ -54,7 +54,7 @@ std::vector<SweepPoint> sweep(const std::vector<Axis>& axes, const std::vector<M
 
   std::atomic<std::size_t> next{0};
   std::size_t done = 0;
-  std::vector<char> finished(total, 0);
+  std::vector<char> begun(total, 0);
   std::exception_ptr failure;
   std::mutex mutex;
   const auto stopped = [&] { return options.stop != nullptr && options.stop->load(); };
@@ -71,9 +71,9 @@ std::vector<SweepPoint> sweep(const std::vector<Axis>& axes, const std::vector<M
                                       ? eval_metric(metric, result)
                                       : std::numeric_limits<double>::quiet_NaN());
         }
-        finished[index] = point.status == Status::interrupted ? 0 : 1;
+        begun[index] = 1;
         const std::lock_guard lock(mutex);
-        if (options.watch) options.watch(++done, total);
+        if (options.watch && point.status != Status::interrupted) options.watch(++done, total);
       } catch (...) {
         const std::lock_guard lock(mutex);
         if (!failure) failure = std::current_exception();
@@ -88,7 +88,7 @@ std::vector<SweepPoint> sweep(const std::vector<Axis>& axes, const std::vector<M
   if (failure) std::rethrow_exception(failure);
   std::vector<SweepPoint> reached;
   for (std::size_t index = 0; index < total; ++index) {
-    if (finished[index] != 0) reached.push_back(std::move(points[index]));
+    if (begun[index] != 0) reached.push_back(std::move(points[index]));
   }
   return reached;
 }

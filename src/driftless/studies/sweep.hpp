@@ -28,7 +28,7 @@ Axis parse_axis(std::string_view text);
 
 struct SweepPoint {
   std::vector<double> values;   ///< one per axis
-  std::vector<double> metrics;  ///< one per metric; NaN if the run failed
+  std::vector<double> metrics;  ///< one per metric; NaN unless the run is ok
   Status status = Status::ok;
   std::string message;
 };
@@ -40,7 +40,8 @@ struct SweepOptions {
 };
 
 /// The first axis varies slowest. `run` gets one value per axis and must be safe to call from several threads. A
-/// ModelError of one run is the whole sweep's. Points that were not reached after a stop are left out.
+/// ModelError of one run is the whole sweep's. Runs that a stop ends have the status interrupted and no
+/// metrics; points that were not reached after it are left out.
 std::vector<SweepPoint> sweep(const std::vector<Axis>& axes, const std::vector<Metric>& metrics,
                               const std::function<Result(const std::vector<double>&)>& run,
                               const SweepOptions& options);

@@ -198,9 +198,14 @@ TEST(Sweep, AStopKeepsWhatWasReached) {
     if (stop) result.report.status = Status::interrupted;
     return result;
   };
+  std::size_t told = 0;
+  options.watch = [&](std::size_t done, std::size_t) { told = done; };
   const auto points = sweep({parse_axis("a=1:9:9")}, {sum_metric()}, run, options);
-  ASSERT_EQ(points.size(), 2U) << "the interrupted point is not a point";
+  ASSERT_EQ(points.size(), 3U) << "what was not begun is no point";
   EXPECT_EQ(points[1].metrics[0], 2.0);
+  EXPECT_EQ(points[2].status, Status::interrupted);
+  EXPECT_TRUE(std::isnan(points[2].metrics[0]));
+  EXPECT_EQ(told, 2U) << "an interrupted run is not done";
 }
 
 TEST(Sweep, MisuseInOneRunIsTheWholeSweeps) {
