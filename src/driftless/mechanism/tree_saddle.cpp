@@ -65,7 +65,8 @@ class TreeSaddle final : public SaddleEngine {
   }
 
   std::string describe() const override {
-    return "recursive: " + std::to_string(recursion_.nv()) + " joint rates" +
+    return "recursive: " + std::to_string(recursion_.nv()) +
+           (recursion_.nv() == 1 ? " joint rate" : " joint rates") +
            (inner_ == nullptr ? ", no loops" : ", loops by " + inner_->describe());
   }
 

@@ -123,7 +123,8 @@ class DenseSaddle final : public SaddleEngine {
   }
 
   std::string describe() const override {
-    return "dense: " + std::to_string(n_) + " rates, " + std::to_string(m_) + " rows";
+    return "dense: " + std::to_string(n_) + (n_ == 1 ? " rate, " : " rates, ") +
+           std::to_string(m_) + (m_ == 1 ? " row" : " rows");
   }
 
   int rank() const override { return rank_ - truncated(); }
@@ -218,7 +219,8 @@ class DenseSaddle final : public SaddleEngine {
       row_weight_[i] = length > 0.0 ? mean_mass / length : 0.0;
     }
     augmented_mass_ = mass;
-    augmented_mass_.noalias() += jacobian.transpose() * row_weight_.asDiagonal() * jacobian;
+    weighted_ = row_weight_.asDiagonal() * jacobian_;
+    augmented_mass_.noalias() += jacobian_.transpose() * weighted_;
     augmented_ = true;
     return lower_.factorize(augmented_mass_);
   }
@@ -326,8 +328,8 @@ class DenseSaddle final : public SaddleEngine {
   RowInverse inverse_;            // X⁺, unless R is all that it takes
   Vector scale_, inverse_scale_;  // d_i and 1/d_i; 0: the row is zero
   Vector work_n_, residual_, permuted_, y_;
-  std::unique_ptr<RankValue> value_;  // made where it is asked
-  Matrix jacobian_, augmented_mass_;  // only if M is singular
+  std::unique_ptr<RankValue> value_;             // made where it is asked
+  Matrix jacobian_, weighted_, augmented_mass_;  // only if M is singular
   Vector row_weight_;
   BlockMatrix even_mass_;              // [SAD.3]; of no size: none
   std::unique_ptr<DenseSaddle> even_;  // with these

@@ -158,8 +158,11 @@ class SparseSaddle final : public SaddleEngine {
   }
 
   std::string describe() const override {
-    return "sparse: " + std::to_string(factors_.plan().nodes.size()) + " strips of rows on " +
-           std::to_string(masses_.count()) + " bodies";
+    const auto count = [](std::size_t number, const char* one, const char* many) {
+      return std::to_string(number) + (number == 1 ? one : many);
+    };
+    return "sparse: " + count(factors_.plan().nodes.size(), " strip", " strips") + " of rows on " +
+           count(masses_.count(), " body", " bodies");
   }
 
   std::vector<int> find_dropped() const override {
