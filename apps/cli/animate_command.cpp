@@ -83,17 +83,21 @@ void execute(const AnimateArguments& arguments, const Session& session) {
 void add_animate(CommandLine& line, Session& session) {
   auto arguments = std::make_shared<AnimateArguments>();
   Verb verb = line.add_verb("animate", "the motion of a mechanism as a picture that moves, .svg");
-  verb.text("RUN", arguments->run, "result file, .h5", Verb::Need::required);
-  verb.text("-o,--output", arguments->out, "picture to write, .svg (default: the run's name)");
+  verb.text("RUN", arguments->run, "result file, .h5", Verb::Need::required)
+      .completes(Values::result);
+  verb.text("-o,--output", arguments->out, "picture to write, .svg (default: the run's name)")
+      .completes(Values::file);
   verb.text("--from", arguments->from, "time of the run at which it begins (default: the start)");
   verb.text("--seconds", arguments->seconds,
             "how much of the run to show (default: all, at most 10 s)");
   verb.text(
       "--speed", arguments->speed,
       "2: twice as fast, 0.1: slowed down ten times (default: 1, slower if it is over too soon)");
-  verb.text("--view", arguments->view, "front, top, side or corner, of a mechanism in space");
+  verb.text("--view", arguments->view, "front, top, side or corner, of a mechanism in space")
+      .completes(Values::view);
   verb.list("--trail", arguments->trails,
-            "joints, bodies or frames that leave a trail, separated by commas");
+            "joints, bodies or frames that leave a trail, separated by commas")
+      .completes(Values::trail);
   verb.text("--title", arguments->title, "words at the top");
   add_common_flags(verb, session);
   verb.footer(

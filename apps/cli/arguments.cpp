@@ -1,5 +1,6 @@
 #include <atomic>
 #include <csignal>
+#include <filesystem>
 
 #include "commands.hpp"
 #include <fmt/format.h>
@@ -36,7 +37,28 @@ std::pair<std::string, std::string> split_assignment(const std::string& text) {
 
 }  // namespace
 
+namespace {
+
+/// What the program writes itself is no model.
+void refuse_output(const std::string& file) {
+  const std::string ending = std::filesystem::path(file).extension().string();
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(file, ignored)) return;  // that is told better
+  if (ending == ".html")
+    throw ModelError(file + " is a report page, not a model",
+                     "open it in a browser; it shows the model that it was made of");
+  if (ending == ".h5" || ending == ".csv")
+    throw ModelError(
+        file + " is a result, not a model",
+        ending == ".h5"
+            ? fmt::format("driftless info --model {} prints the model that was run", file)
+            : fmt::format("driftless info {} tells what it holds", file));
+}
+
+}  // namespace
+
 ModelFile ModelArguments::read() const {
+  refuse_output(file);
   std::vector<std::pair<std::string, std::string>> assignments;
   for (const std::string& text : sets) assignments.push_back(split_assignment(text));
   DiagnosticList findings;

@@ -74,7 +74,8 @@ Verb& Verb::list(const std::string& names, Words& values, const std::string& hel
 }
 
 Verb& Verb::all_arguments(const std::string& name, Words& values, const std::string& help) {
-  app_->add_option(name, values, wrap(help))->required();
+  // The parser puts its own dots behind a name that may be repeated.
+  app_->add_option(name, values, wrap(help))->required()->type_name("");
   return note(name);
 }
 
@@ -167,9 +168,25 @@ std::string explain_option_count(const CLI::App& verb, const std::vector<std::st
   return {};
 }
 
+/// Options before the verb: where they belong; empty if that is not what is wrong.
+std::string explain_early_options(const CLI::App& app, const std::vector<std::string>& words) {
+  if (words.empty() || !words.front().starts_with('-')) return {};
+  const auto verbs = app.get_subcommands([](const CLI::App*) { return true; });
+  const auto verb = std::find_if(words.begin(), words.end(), [&](const std::string& word) {
+    return std::any_of(verbs.begin(), verbs.end(),
+                       [&](const CLI::App* each) { return each->get_name() == word; });
+  });
+  if (verb == words.end()) return {};
+  std::vector<std::string> moved(verb, words.end());
+  moved.insert(moved.end(), words.begin(), verb);
+  return fmt::format("error: '{}' stands before the verb\n    options follow it: driftless {}",
+                     words.front(), fmt::join(moved, " "));
+}
+
 /// "error: ...", with the nearest option, or with the help of the verb in question.
 std::string explain_parse_error(const CLI::ParseError& error, const CLI::App& app,
                                 const std::vector<std::string>& words) {
+  if (std::string text = explain_early_options(app, words); !text.empty()) return text;
   const auto verbs = app.get_subcommands();
   if (verbs.empty()) {
     if (std::string_view(error.what()) == "A subcommand is required")

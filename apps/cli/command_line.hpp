@@ -33,6 +33,8 @@ enum class Values {
   model_template,
   example,
   shell,
+  view,
+  trail,  // what may leave one, in the results on the line
 };
 
 struct VerbInfo {

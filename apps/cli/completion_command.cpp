@@ -9,6 +9,7 @@
 #include "examples.hpp"
 #include <fmt/format.h>
 
+#include "driftless/io/page.hpp"
 #include "driftless/io/result_files.hpp"
 #include "driftless/io/templates.hpp"
 
@@ -98,6 +99,25 @@ Words find_columns(const Words& line) {
   return found;
 }
 
+/// Joints, bodies and frames of the mechanism that was run.
+Words find_trails(const Words& line) {
+  Words found;
+  for (const std::string& word : line) {
+    if (!kResultEndings.contains(std::filesystem::path(word).extension().string())) continue;
+    try {
+      const SceneOfRun scene = find_scene(read_overview(word).ends.info);
+      for (const SceneBody& body : scene.scene.bodies) {
+        found.push_back(body.name);
+        for (const SceneMark& mark : body.marks) found.push_back(mark.name);
+      }
+      for (const SceneElement& element : scene.scene.elements) found.push_back(element.name);
+    } catch (const std::exception&) {
+      continue;
+    }
+  }
+  return found;
+}
+
 Words find_methods(const Words& line) {
   Words found = find_in_model(line, Values::method);
   for (const Preset& preset : all_presets()) found.emplace_back(preset.name);
@@ -138,9 +158,16 @@ Words find_values(Values values, const Words& line) {
       for (const TemplateInfo& each : all_templates()) found.emplace_back(each.name);
       return found;
     case Values::example:
-      for (const Example& each : all_examples()) found.emplace_back(each.name);
+      for (const Example& each : all_examples()) {
+        found.emplace_back(each.name);
+        const std::string stem(each.name.substr(each.name.rfind('/') + 1));
+        if (stem != each.name && !text.empty() && find_example(stem) != nullptr)
+          found.push_back(stem);  // which does as well
+      }
       return found;
     case Values::shell: return {"bash", "zsh", "fish"};
+    case Values::view: return {"front", "top", "side", "corner"};
+    case Values::trail: return find_trails(line);
   }
   return {};
 }

@@ -35,6 +35,27 @@ void list_examples() {
   fmt::print("\nprint one: driftless examples NAME; write it: driftless examples NAME -o FILE\n");
 }
 
+/// Those whose name begins with the word, or holds it; else the nearest one.
+std::string suggest_example(const std::string& name, const std::vector<std::string>& known) {
+  constexpr std::size_t kFew = 8;
+  std::vector<std::string> found;
+  for (const Example& each : all_examples()) {
+    if (find_stem(each.name).starts_with(name)) found.emplace_back(each.name);
+  }
+  for (const Example& each : all_examples()) {
+    const bool is_there = std::find(found.begin(), found.end(), each.name) != found.end();
+    if (!is_there && each.name.find(name) != std::string_view::npos) found.emplace_back(each.name);
+  }
+  if (found.empty()) {
+    const std::string nearest = find_nearest(name, known);
+    return nearest.empty() ? "see driftless examples" : "did you mean '" + nearest + "'?";
+  }
+  const bool is_more = found.size() > kFew;
+  found.resize(std::min(found.size(), kFew));
+  return fmt::format("did you mean {}?{}", fmt::join(found, ", "),
+                     is_more ? " There are more: driftless examples" : "");
+}
+
 void write_example(const std::string& name, const std::string& out) {
   const Example* example = find_example(name);
   if (example == nullptr) {
@@ -43,10 +64,7 @@ void write_example(const std::string& name, const std::string& out) {
       known.emplace_back(each.name);
       known.emplace_back(find_stem(each.name));
     }
-    const std::string nearest = find_nearest(name, known);
-    throw ModelError("there is no example '" + name + "'", nearest.empty()
-                                                               ? "see driftless examples"
-                                                               : "did you mean '" + nearest + "'?");
+    throw ModelError("there is no example '" + name + "'", suggest_example(name, known));
   }
   if (out.empty()) {
     fmt::print("{}", example->text);

@@ -221,7 +221,7 @@ void add_plot(CommandLine& line, Session& session) {
   };
   auto arguments = std::make_shared<Arguments>();
   Verb verb = line.add_verb("plot", "draw columns of results, as SVG or PNG");
-  verb.all_arguments("RUN NAME...", arguments->words,
+  verb.all_arguments("RUN... NAME", arguments->words,
                      "result files (.h5, .csv), then the columns to draw")
       .completes(Values::result_or_column);
   arguments->plot.declare(verb, true);

@@ -119,6 +119,41 @@ TEST_F(CliWords, MistakesAreToldInOurWords) {
   EXPECT_TRUE(contains(model.err, "first.toml is a model, not a result")) << model.err;
 }
 
+TEST_F(CliWords, WhatIsMeantIsTold) {
+  EXPECT_EQ(run({"--quiet", "run", "first.toml"}).err,
+            "error: '--quiet' stands before the verb\n    options follow it: driftless run "
+            "first.toml --quiet\n");
+  write_text(path("a.html"), "<html>");
+  const Outcome page = run({"run", "a.html"});
+  EXPECT_EQ(page.code, 2);
+  EXPECT_TRUE(contains(page.err, "a.html is a report page, not a model")) << page.err;
+  write_text(path("a.h5"), "");
+  EXPECT_TRUE(contains(run({"run", "a.h5"}).err, "a.h5 is a result, not a model"));
+  const std::string four = run({"examples", "four"}).err;
+  EXPECT_TRUE(contains(four, "did you mean four_bar, four_bar_3d, machines/four_cylinder_engine"))
+      << four;
+  EXPECT_TRUE(contains(run({"examples", "pendulun"}).err, "did you mean 'pendulum'?"));
+  EXPECT_TRUE(contains(run({"plot", "--help"}).out, "driftless plot [OPTIONS] RUN... NAME...\n"));
+}
+
+TEST_F(CliWords, CompletionKnowsViewsTrailsAndNamesOfExamples) {
+  const auto complete = [&](Words words) {
+    words.insert(words.begin(), {"complete", "--"});
+    return run(words).out;
+  };
+  EXPECT_EQ(complete({"examples", "ja"}), "jansen_leg\n");
+  EXPECT_EQ(complete({"examples", "machines/ja"}), "machines/jansen_leg\n");
+  EXPECT_EQ(complete({"animate", "a.h5", "--view", ""}), "corner\nfront\nside\ntop\n");
+  ASSERT_EQ(run({"run", DRIFTLESS_SOURCE_DIR "/models/four_bar.toml", "--until", "0.1", "--quiet",
+                 "-o", "f.h5"})
+                .code,
+            0);
+  const std::string trails = complete({"animate", "f.h5", "--trail", "A,c"});
+  EXPECT_TRUE(contains(trails, "A,coupler\n")) << trails;
+  EXPECT_TRUE(contains(trails, "A,crank\n")) << trails;
+  EXPECT_TRUE(contains(complete({"animate", ""}), "f.h5\n"));
+}
+
 // One line that a program can read, whatever it was that went wrong.
 TEST_F(CliWords, ErrorsAreJsonLinesIfAsked) {
   const auto last_line = [&](const Words& words, int code) {

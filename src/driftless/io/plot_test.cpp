@@ -89,6 +89,19 @@ TEST(SvgAxis, DecadesAreThinned) {
             "10^\xE2\x88\x92"
             "15");
   EXPECT_GE(find_labels(make_axis(1.0, 1.02, true, 5, true)).size(), 2u) << "less than a decade";
+  // Few decades have labels between them, as many as stay apart.
+  for (double decades = 0.85; decades < 5.0; decades += 0.13) {
+    for (const int most : {3, 5, 8}) {
+      const PlotAxis axis = make_axis(123.0, 123.0 * std::pow(10.0, decades), true, most, true);
+      std::vector<double> places;
+      for (const Tick& tick : axis.ticks)
+        if (!tick.label.base.empty()) places.push_back(axis.position(tick.value));
+      std::sort(places.begin(), places.end());
+      EXPECT_GE(places.size(), most >= 5 ? 3u : 2u) << decades << " decades, " << most;
+      for (std::size_t k = 1; k < places.size(); ++k)
+        EXPECT_GE(places[k] - places[k - 1], 0.6 / most) << decades << " decades, " << most;
+    }
+  }
   EXPECT_GE(find_labels(make_axis(1e-300, 1e300, true, 8, true)).size(), 3u);
 }
 

@@ -88,9 +88,19 @@ PlotAxis make_linear_axis(double low, double high, int most, bool roomy) {
   return axis;
 }
 
+/// Which multiples of a decade have a label beside the decades themselves, so that these stay apart: of two neighbours
+/// the nearer ones are log10(10/5) = 0.3 of a decade apart, or log10(3) = 0.48 of it; a label takes 0.7 of the room of one.
+bool has_label(int multiple, double decades, int most) {
+  constexpr double kLabel = 0.7;
+  if (decades * kLabel <= 0.3 * most) return multiple == 2 || multiple == 5;
+  return decades * kLabel <= 0.47 * most && multiple == 3;
+}
+
 void add_decades(PlotAxis& axis, int most) {
   const int first = static_cast<int>(std::ceil(std::log10(axis.low) - 1e-9));
   const int last = static_cast<int>(std::floor(std::log10(axis.high) + 1e-9));
+  const double decades = std::log10(axis.high / axis.low);
+  constexpr int kEnough = 3;  // decades with labels of their own
   int every = 1;
   for (const int candidate : {1, 2, 3, 4, 5, 10, 20, 50, 100}) {
     every = candidate;
@@ -105,16 +115,24 @@ void add_decades(PlotAxis& axis, int most) {
       axis.ticks.push_back({decade, label});
     }
     for (int m = 2; m < 10 && every == 1 && 2 * (last - first) <= 3 * most; ++m) {
-      if (m * decade >= axis.low && m * decade <= axis.high) axis.ticks.push_back({m * decade, {}});
+      if (m * decade < axis.low || m * decade > axis.high) continue;
+      AxisText label;
+      if (last - first < kEnough && has_label(m, decades, most)) {
+        label.base = std::to_string(m);
+        if (k != 0) label = {label.base + kTimes + "10", format_exponent(k), ""};
+      }
+      axis.ticks.push_back({m * decade, label});
     }
   }
 }
+
+constexpr double kShortLog = 0.8;  // decades: from there on there are three labels
 
 PlotAxis make_log_axis(double low, double high, int most, bool roomy) {
   PlotAxis axis;
   double l0 = std::log10(low), l1 = std::log10(high);
   if (l1 - l0 < 1e-9) l0 -= 0.5, l1 += 0.5;
-  if (l1 - l0 >= 1.5) {
+  if (l1 - l0 >= kShortLog) {
     // Out to the whole decade if that is near, else a little.
     const double span = l1 - l0, d0 = std::floor(l0 + 1e-9), d1 = std::ceil(l1 - 1e-9);
     axis.low = !roomy ? low : std::pow(10.0, l0 - d0 < 0.12 * span ? d0 : l0 - 0.04 * span);
