@@ -15,6 +15,20 @@ export function onlyDecades(axis: uPlot.Axis): uPlot.Axis {
   return { ...axis, splits, filter: (_, list) => list };
 }
 
+/** Ticks of a logarithmic axis of time, in units of `factor`: powers of ten, of a short one twice and five times them, too. */
+export function timeSplits(factor: number) {
+  return (_: uPlot, __: number, min: number, max: number) => {
+    const low = Math.floor(Math.log10(min / factor)), high = Math.ceil(Math.log10(max / factor));
+    const step = Math.max(1, Math.ceil((high - low) / 8));
+    const list: number[] = [];
+    for (let power = low; power <= high; power += step) {
+      for (const digit of high - low <= 4 ? [1, 2, 5] : [1]) list.push(digit * 10 ** power * factor);
+    }
+    const hair = 1 + 1e-9;
+    return list.filter((v) => v >= min / hair && v <= max * hair);
+  };
+}
+
 /** Whole decades, at least two of them, with the values away from the edge. */
 export function logRange(min: number, max: number | null): uPlot.Range.MinMax {
   if (!(min > 0) || max == null || !(max >= min)) return [1e-16, 1];

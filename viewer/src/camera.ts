@@ -1,14 +1,13 @@
 // Where the scene is looked at from: presets, and zooms that show all of a box.
 
-import { Box3, OrthographicCamera, PerspectiveCamera, Vector3, type WebGLRenderer } from "three";
+import { Box3, OrthographicCamera, PerspectiveCamera, Vector2, Vector3, type WebGLRenderer } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { button, make } from "./dom";
 import { cornersOf, type Extent } from "./surroundings";
 
 export const VIEWS: [string, string][] = [["front", "Front"], ["top", "Top"], ["side", "Side"], ["corner", "Corner"]];
 
-const NARROW = 560;  // pixels: below, as on a phone, the mechanism keeps clear of the buttons and of the words at the foot
-const BUTTONS = 38, WORDS = 26;
+const BUTTONS = 38, WORDS = 26;  // pixels: what the mechanism keeps clear of, above and below
 
 /** What a camera needs to know of the scene. */
 export interface Sights extends Extent { plane: boolean; size: number; thickness: number; up: Vector3 }
@@ -113,12 +112,14 @@ export class Camera {
   }
 
   private resize() {
-    const width = this.node.clientWidth || 640, height = this.node.clientHeight || 400;
-    this.renderer.setSize(width, height, false);
+    const { clientWidth, clientHeight } = this.node;
+    const width = clientWidth || 640, height = clientHeight || 400;
+    const size = this.renderer.getSize(new Vector2());
+    // A new picture is made even if it is as large as the old one, and on the page there is none yet.
+    if (clientWidth > 0 && (size.x !== width || size.y !== height)) this.renderer.setSize(width, height, false);
     const aspect = width / height;
-    const [above, below] = width < NARROW ? [BUTTONS, WORDS] : [0, 0];
-    this.room = 1 - (above + below) / height;
-    this.lens.setViewOffset(width, height, 0, (below - above) / 2, width, height);
+    this.room = 1 - (BUTTONS + WORDS) / height;
+    this.lens.setViewOffset(width, height, 0, (WORDS - BUTTONS) / 2, width, height);
     if (this.lens instanceof PerspectiveCamera) this.lens.aspect = aspect;
     else [this.lens.left, this.lens.right, this.lens.top, this.lens.bottom] = [-aspect, aspect, 1, -1];
     this.lens.updateProjectionMatrix();

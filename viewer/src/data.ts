@@ -17,6 +17,7 @@ export interface Wheel { frame: Frame; radius: number }
 export interface Element {
   kind: "joint" | "constraint" | "force" | "measure"; name: string; type: string; frames: Frame[]; turns: number; slide: Vec; of: string;
   pulleys?: Wheel[]; crossed?: boolean;  // of a belt
+  low?: number; high?: number;           // of a stop, SI
 }
 export interface SceneData { plane: boolean; gravity: Vec; bodies: Body[]; elements: Element[] }
 export interface Report {

@@ -5,6 +5,7 @@ import {
   Quaternion, Vector3,
 } from "three";
 import type { Actors } from "./actors";
+import { Buffers } from "./buffers";
 import { POSE, type Element, type Frame, type Run, type Vec } from "./data";
 import { isPin, makeFoot, makeFork, makeJoint, poleOf, slotPoints, springPoints, thinForJoints, vec, Wire, type Foot } from "./shapes";
 import { makeInk, Stroke } from "./strokes";
@@ -75,6 +76,7 @@ export class Fittings {
   private readonly springs: Spring[] = [];
   private readonly links: Link[] = [];
   private readonly belts: Belt[] = [];
+  private readonly buffers: Buffers;
   private readonly matrix = new Matrix4();
   private readonly thin: number;  // of joints
 
@@ -91,6 +93,8 @@ export class Fittings {
       else if (element.kind === "joint" || element.type === "point_on_line") this.addJoint(element, scene.plane);
       else if (element.frames.length === 2 && !element.type.startsWith("rolling")) this.addLink(element);
     }
+    this.buffers = new Buffers(scene, actors, thickness, this.rubber, this.ground);
+    this.group.add(this.buffers.group);
     for (const mount of listMounts(run, thickness, down)) {
       this.group.add(tag(makeFoot(mount, thickness, this.ground), { kind: mount.element.kind, name: mount.element.name }));
     }
@@ -217,6 +221,7 @@ export class Fittings {
   update(plane: boolean) {
     const a = new Vector3(), b = new Vector3();
     this.belts.forEach((belt) => this.moveBelt(belt));
+    this.buffers.update();
     for (const { element, mark, at, axes } of this.hubs) {
       this.actors.place(element.frames[at], mark.position);
       const z = this.actors.turn(element.frames[axes], element.frames[axes].z);
@@ -243,6 +248,7 @@ export class Fittings {
   find(name: string): Vector3 | null {
     const element = this.run.scene!.elements.find((each) => each.name === name);
     if (element?.pulleys?.length) return this.actors.place(element.pulleys[0].frame);
+    if (element?.type === "stop") return this.buffers.find(name);
     return element && element.frames.length > 0 ? this.actors.place(element.frames[element.frames.length - 1]) : null;
   }
 }

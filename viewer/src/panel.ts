@@ -2,7 +2,7 @@
 // animation.
 
 import uPlot from "uplot";
-import { labelTicks, linearRange, logRange, multiplesOf, onlyDecades, stepsBetween, widthOfLabels } from "./axes";
+import { labelTicks, linearRange, logRange, multiplesOf, onlyDecades, stepsBetween, timeSplits, widthOfLabels } from "./axes";
 import { Curves, type Series, type Strip } from "./curves";
 import { describeThinning } from "./data";
 import { breakable, button, format, make, setPressed, shorten, stem } from "./dom";
@@ -11,7 +11,7 @@ import type { State } from "./state";
 import { listenToTouch } from "./touch";
 
 /** `half`: two of them may stand side by side. */
-export interface PanelSpec { title: string; names: string[]; log: boolean; half?: boolean }
+export interface PanelSpec { title: string; names: string[]; log: boolean; logTime?: boolean; half?: boolean }
 
 /** The range of time that all plots show. */
 export interface TimeRange {
@@ -42,6 +42,7 @@ export class Panel {
   private readonly heading = make("h3");
   private readonly complaint = make("p", { class: "no small", role: "status" });
   private readonly logButton: HTMLButtonElement;
+  private readonly timeButton: HTMLButtonElement;
   private readonly allButton: HTMLButtonElement;
   private readonly thinned = make("p", { class: "soft small" });
   private readonly now = make("div", { class: "now" });
@@ -62,9 +63,10 @@ export class Panel {
       this.rebuild();
     });
     this.logButton = button("log", "Logarithmic axis", () => { spec.log = !spec.log; this.rebuild(); }, spec.log);
+    this.timeButton = button("log t", "Logarithmic axis of time", () => { spec.logTime = !spec.logTime; this.rebuild(); }, spec.logTime ?? false);
     this.allButton = button("show all", "Show all of the time (A)", () => group.showAll());
     this.allButton.classList.add("all");
-    const head = make("div", { class: "head" }, this.heading, this.allButton, add, this.logButton,
+    const head = make("div", { class: "head" }, this.heading, this.allButton, add, this.logButton, this.timeButton,
       button("SVG", "Save this plot as SVG", () => exportSvg(this, this.fileName("svg"))),
       button("PNG", "Save this plot as PNG", () => exportPng(this, this.fileName("png"))),
       button("CSV", "Save the data of this plot as CSV", () => exportCsv(this, this.fileName("csv"))),
@@ -113,6 +115,7 @@ export class Panel {
     this.heading.textContent = shorten(this.title) || "Empty plot";
     this.heading.title = this.heading.textContent === this.title ? "" : this.title;
     setPressed(this.logButton, this.spec.log);
+    setPressed(this.timeButton, this.spec.logTime ?? false);
     this.curves = new Curves(this.state.runs, this.spec.names, this.spec.log);
     this.allButton.hidden = this.group.range === null;
     this.drawKeys();
@@ -193,9 +196,11 @@ export class Panel {
         sync: { key: "driftless", setSeries: false }, drag: { x: true, y: false, setScale: false },
         points: { size: 6, fill: (_, k) => this.series[k - 1].colour },
       },
-      scales: { x: { time: false }, y: log ? { distr: 3, log: 10, range: (_, min, max) => logRange(Math.max(min ?? NaN, floor), max) } : { range: linearRange } },
+      scales: { x: { time: false, ...(this.firstLogTime > 0 ? { distr: 3 as const, log: 10 as const } : {}) }, y: log ? { distr: 3, log: 10, range: (_, min, max) => logRange(Math.max(min ?? NaN, floor), max) } : { range: linearRange } },
       axes: [
-        { ...axis(this.timeLabel, 24), values: (_, splits) => labelTicks(splits.map((v) => v / this.time.factor)) },
+        this.firstLogTime > 0
+          ? { ...axis(this.timeLabel, 24), splits: timeSplits(this.time.factor), filter: (_, list) => list, values: (_, splits) => splits.map((v) => format(v / this.time.factor, 3)) }
+          : { ...axis(this.timeLabel, 24), values: (_, splits) => labelTicks(splits.map((v) => v / this.time.factor)) },
         {
           ...(log ? onlyDecades(axis(this.axisLabel, 54)) : { ...axis(this.axisLabel), size: (_, labels) => widthOfLabels(labels), splits: multiplesOf, incrs: whole ? [1, 2, 5, 10] : stepsBetween }),
           values: (_, splits) => (log ? splits.map((v) => (v === null ? "" : format(v, 1))) : labelTicks(splits)),
@@ -254,11 +259,19 @@ export class Panel {
     if (this.plot.cursor.idx == null) this.showValues(null);
   }
 
+  /** Where a logarithmic axis of time begins, at the first time that is on it; 0: the axis is linear. */
+  private get firstLogTime(): number {
+    if (!this.spec.logTime) return 0;
+    const times = this.data[0];
+    for (let k = 0; k + 1 < times.length; ++k) if ((times[k] as number) > 0) return times[k] as number;
+    return 0;
+  }
+
   /** Shows the range of time of all plots. */
   showRange() {
     this.allButton.hidden = this.group.range === null;
     const [min, max] = this.group.range ?? this.group.bounds;
-    this.plot?.setScale("x", { min, max });
+    this.plot?.setScale("x", { min: Math.max(min, this.firstLogTime || min), max });
   }
 
   resize() {

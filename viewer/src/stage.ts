@@ -2,6 +2,7 @@
 
 import { Box3, Color, Object3D, Raycaster, Scene, Vector2, Vector3, WebGLRenderer } from "three";
 import { Actors } from "./actors";
+import { outlineOfBuffers } from "./buffers";
 import { Camera } from "./camera";
 import type { Run, SceneData } from "./data";
 import { button, format, make } from "./dom";
@@ -55,7 +56,7 @@ export class Stage {
     this.thickness = findThickness(first, Math.max(bare, 1e-6));
     const down = this.up.clone().negate();
     const feet = listMounts(this.runs[0], this.thickness, down).flatMap((mount) => outlineOfFoot(mount, this.thickness));
-    const extent = findExtent(this.runs, this.thickness, feet);
+    const extent = findExtent(this.runs, this.thickness, [...feet, ...outlineOfBuffers(this.runs[0], this.thickness)]);
     this.box = extent.box;
     this.size = Math.max(this.box.getSize(new Vector3()).length(), 1e-6);
     this.grid = new Grid(this.box, this.plane, this.thickness, this.up);

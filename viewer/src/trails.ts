@@ -1,6 +1,7 @@
 // Paths of points and frames on bodies, of every run that has the body.
 
-import { Group, Matrix4, Mesh, MeshBasicMaterial, SphereGeometry, Vector3 } from "three";
+import { GreaterDepth, Group, Matrix4, Mesh, MeshBasicMaterial, SphereGeometry, Vector3 } from "three";
+import { Line2 } from "three/examples/jsm/lines/Line2.js";
 import type { Actors } from "./actors";
 import { findBefore, type Body, type SceneData, type Vec } from "./data";
 import { vec } from "./shapes";
@@ -8,6 +9,8 @@ import { colour, type Selection, type State, type Trail } from "./state";
 import { makeInk, Stroke } from "./strokes";
 
 const WIDTH = 2;  // pixels
+/** What a body hides is seen through it, fainter. */
+const HIDDEN = { depthFunc: GreaterDepth, depthWrite: false, transparent: true, opacity: 0.45 } as const;
 const AXES: [string, Vec][] = [["#d0453f", [1, 0, 0]], ["#3c9a4a", [0, 1, 0]], ["#3f74d1", [0, 0, 1]]];
 
 /** What can be followed by its name. */
@@ -43,7 +46,7 @@ export function trailOf(selection: Selection, scene: SceneData): Trail | null {
   return frame ? { body: scene.bodies[frame.body].name, at: frame.at, label: selection.name } : null;
 }
 
-interface Drawn { trail: Trail; actors: Actors; body: number; line: Stroke; head: Group }
+interface Drawn { trail: Trail; actors: Actors; body: number; line: Stroke; veil: Line2; head: Group }
 
 export class Trails {
   readonly group = new Group();
@@ -54,7 +57,7 @@ export class Trails {
   colourOf(trail: Trail) { return colour(this.state.trails.indexOf(trail) + 3); }
 
   rebuild() {
-    for (const { line } of this.drawn) { line.geometry.dispose(); line.material.dispose(); }
+    for (const { line, veil } of this.drawn) { line.geometry.dispose(); line.material.dispose(); veil.material.dispose(); }
     this.group.clear();
     this.drawn = [];
     for (const trail of this.state.trails) for (const actors of this.actors) {
@@ -63,16 +66,22 @@ export class Trails {
       const tint = this.actors.length > 1 ? colour(actors.run.index) : this.colourOf(trail);
       const path = actors.path(body, trail.at);
       const line = new Stroke(path.length > 3 ? path : new Float32Array([...path, ...path]), makeInk(WIDTH, tint));
+      const veil = new Line2(line.geometry, Object.assign(makeInk(WIDTH, tint), HIDDEN));
+      veil.frustumCulled = false;
+      veil.renderOrder = 1;
       const head = this.makeHead(trail, tint);
-      this.drawn.push({ trail, actors, body, line, head });
-      this.group.add(line, head);
+      this.drawn.push({ trail, actors, body, line, veil, head });
+      this.group.add(line, veil, head);
     }
   }
 
   /** A dot where the point is; of a frame its axes, too. */
   private makeHead(trail: Trail, tint: string): Group {
     const head = new Group();
-    head.add(new Mesh(new SphereGeometry(0.8 * this.thickness, 16, 12), new MeshBasicMaterial({ color: tint })));
+    const ball = new SphereGeometry(0.8 * this.thickness, 16, 12);
+    const veil = new Mesh(ball, new MeshBasicMaterial({ color: tint, ...HIDDEN }));
+    veil.renderOrder = 1;
+    head.add(new Mesh(ball, new MeshBasicMaterial({ color: tint })), veil);
     if (trail.x && trail.z) {
       const axes = new Group();
       for (const [hue, end] of AXES) axes.add(new Stroke([new Vector3(), vec(end).multiplyScalar(6 * this.thickness)], makeInk(WIDTH, hue)));
@@ -85,11 +94,11 @@ export class Trails {
 
   update(time: number) {
     const at = new Vector3();
-    for (const { trail, actors, body, line, head } of this.drawn) {
+    for (const { trail, actors, body, line, veil, head } of this.drawn) {
       line.showFirst(findBefore(actors.run.frameTimes, time) + 1);
       head.position.copy(actors.place({ body, at: trail.at }, at));
       head.quaternion.copy(actors.bodies[body].quaternion);
-      head.visible = line.visible = actors.group.visible;
+      head.visible = line.visible = veil.visible = actors.group.visible;
     }
   }
 }

@@ -113,18 +113,19 @@ export async function changed(page, before, complaint) {
   assert.fail(complaint);
 }
 
-/** Where in the picture a thing is, not above that share of it: hovering there shows its name. */
-export const findSpot = (page, name, top = 0.05) => page.evaluate(async ([name, top]) => {
+/** Where in the picture a thing is, not above that share of it: hovering there shows its name. `step`: shares of the picture
+    between two places that are tried; of something thin, less. */
+export const findSpot = (page, name, top = 0.05, step = 0.008) => page.evaluate(async ([name, top, step]) => {
   const canvas = document.querySelector(".view canvas");
   const box = canvas.getBoundingClientRect();
-  for (let y = top; y < 0.95; y += 0.013) for (let x = 0.05; x < 0.95; x += 0.008) {
+  for (let y = top; y < 0.95; y += 1.6 * step) for (let x = 0.05; x < 0.95; x += step) {
     const at = { clientX: box.left + x * box.width, clientY: box.top + y * box.height };
     canvas.dispatchEvent(new PointerEvent("pointermove", { ...at, bubbles: true }));
     const tip = document.querySelector(".tip");
     if (!tip.hidden && tip.textContent === name) return { x: at.clientX, y: at.clientY };
   }
   return null;
-}, [name, top]);
+}, [name, top, step]);
 
 /** What a button of a plot saves. */
 export async function save(page, panel, label) {

@@ -20,14 +20,39 @@ test("plots: a quantity by its name, linear and log, the cursor is shared", asyn
   }
   await panel.locator("input").fill("");
   assert.equal(await panel.locator('[role="status"]').textContent(), "");
-  await panel.locator('button:has-text("log")').click();
-  assert.equal(await panel.locator('button:has-text("log")').getAttribute("aria-pressed"), "true");
+  await panel.locator('button:text-is("log")').click();
+  assert.equal(await panel.locator('button:text-is("log")').getAttribute("aria-pressed"), "true");
   const over = panel.locator(".u-over");
   const box = await over.boundingBox();
   await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
   assert.ok(Math.abs((await clock(page)) - 5) < 0.2, "a click in a plot moves the animation");
   const lines = await page.$$eval(".now", (nodes) => nodes.map((node) => new DOMMatrix(getComputedStyle(node).transform).e / node.parentElement.clientWidth));
   for (const share of lines) assert.ok(Math.abs(share - 0.5) < 0.03);
+  assert.deepEqual(faults(), []);
+  await close();
+});
+
+test("time may be logarithmic: decades are as far apart as decades, and a click leads to the time under it", async () => {
+  driftless("run", model("slider_crank_bodies.toml"), "--until", "10", "--every", "0.001", "--step", "0.005", "--out", "logtime.html");
+  const { page, faults, close } = await open("logtime.html");
+  const panel = page.locator(".panel").first();
+  const timeButton = panel.locator('button:text-is("log t")');
+  await timeButton.click();
+  assert.equal(await timeButton.getAttribute("aria-pressed"), "true");
+  const box = await panel.locator(".u-over").boundingBox();
+  const goTo = async (share) => { await page.mouse.click(box.x + share * box.width, box.y + box.height / 2); return clock(page); };
+  const [first, second, third] = [await goTo(0.5), await goTo(0.75), await goTo(1 - 1e-3)];
+  // From 0.001 s, the first time that is on it, to 10 s: four decades.
+  assert.ok(Math.abs(Math.log10(second / first) - 1) < 0.03 && Math.abs(Math.log10(third / second) - 1) < 0.03, `${first} ${second} ${third}`);
+  const svg = await save(page, panel, "SVG");
+  for (const label of [">0.001<", ">0.1<", ">10<"]) assert.ok(svg.includes(label), `${label} is missing`);
+  assert.ok(!/NaN|Infinity/.test(svg));
+  await page.keyboard.press("Home");  // the start is not on it
+  await drawn(page);
+  assert.equal(await panel.locator(".now").evaluate((node) => node.style.display), "none");
+  await shoot(page, "log_time");
+  await timeButton.click();
+  assert.ok(Math.abs((await goTo(0.5)) - 5) < 0.05);
   assert.deepEqual(faults(), []);
   await close();
 });

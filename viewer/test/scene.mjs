@@ -1,6 +1,6 @@
 // The picture: all of the motion is in it, nothing is a hair, arrows, meshes, several runs.
 import assert from "node:assert/strict";
-import { rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { makeRun, writePage } from "./fixture.mjs";
@@ -37,8 +37,9 @@ test("all of the motion is in the first view, whatever the shapes, on a screen a
     // A spring that hangs has its mount above it, a belt its two strands.
     if (viewport.width > 1000) {
       await scrub(page, 0);
-      const mount = await findSpot(page, "spring damper hanger"), belt = await findSpot(page, "belt strap", 0.5);
-      assert.ok(mount && belt, "no mount or no belt");
+      const mount = await findSpot(page, "spring damper hanger"), belt = await findSpot(page, "belt strap", 0.3, 0.003);
+      assert.ok(mount, "no mount");
+      assert.ok(belt, "no belt");
       await shoot(page, "shapes");
     }
     assert.deepEqual(faults(), []);
@@ -155,6 +156,46 @@ test("trails and guides are no hairs", async () => {
   const runs = await listRuns(1, false);
   const trail = runs[runs.length >> 2];  // where it goes along, not up
   assert.ok(trail >= 4 && trail <= 6, `a trail is ${trail} pixels wide`);
+  assert.deepEqual(faults(), []);
+  await close();
+});
+
+test("stops are blocks where a joint has its limits, on one side or on both", async () => {
+  driftless("run", model("elements/stop.toml"), "--out", "stop.html");
+  const { page, faults, close } = await open("stop.html");
+  const findEnds = (page) => page.evaluate(() => {
+    const canvas = document.querySelector(".view canvas"), box = canvas.getBoundingClientRect(), found = [];
+    for (let x = 0.01; x < 1; x += 0.004) for (let y = 0.2; y < 0.9; y += 0.02) {
+      canvas.dispatchEvent(new PointerEvent("pointermove", { clientX: box.left + x * box.width, clientY: box.top + y * box.height, bubbles: true }));
+      const tip = document.querySelector(".tip");
+      if (!tip.hidden && tip.textContent.startsWith("stop")) found.push(x);
+    }
+    return [Math.min(...found), Math.max(...found)];
+  });
+  const [left, right] = await findEnds(page);
+  assert.ok(left < 0.3 && right > 0.7, `${left} to ${right}`);
+  await shoot(page, "stop");
+  assert.deepEqual(faults(), []);
+  await close();
+  const text = readFileSync(model("elements/stop.toml"), "utf8").replace(/^low = .*\n/m, "");
+  writeFileSync(join(PAGES, "one_stop.toml"), text);
+  driftless("run", "one_stop.toml", "--until", "2", "--out", "one_stop.html");
+  const other = await open("one_stop.html");
+  const [begin, end] = await findEnds(other.page);
+  assert.ok(end > begin && end - begin < 0.15, `one block, from ${begin} to ${end}`);
+  await other.close();
+});
+
+test("a trail inside a solid is seen through it", async () => {
+  const box = { kind: "box", size: [3, 3, 3], radius: 0, thickness: 0, axis: [0, 0, 1], from: [0, 0, 0], to: [0, 0, 0] };
+  writePage(TEMPLATE, [makeRun({ bodies: 1, points: 60, frames: 60, samples: 60, nameOf: () => "block", model: "block", shapeOf: () => box })], join(PAGES, "block.html"));
+  const { page, faults, close } = await open("block.html");
+  await scrub(page, 10000);
+  const before = await inked(page);
+  await page.keyboard.press("t");
+  await page.click('.tree button:text-is("block")');
+  await changed(page, before, "the trail is hidden");
+  await shoot(page, "trail_inside");
   assert.deepEqual(faults(), []);
   await close();
 });

@@ -86,6 +86,8 @@ void write_scene(JsonWriter& json, const Scene& scene, FindMesh&& find_mesh) {
         .member("type", element.type)
         .member("of", element.of)
         .member("turns", element.freedom.turns);
+    if (element.low) json.member("low", *element.low);
+    if (element.high) json.member("high", *element.high);
     write_vector(json, "slide", element.freedom.slide);
     json.key("frames").begin_array();
     for (const SceneFrame& frame : element.frames) write_frame(json, frame);

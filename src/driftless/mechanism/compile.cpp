@@ -224,6 +224,10 @@ class Compiler {
       is_sound_ = trouble() == before;
       placed_.push_back({std::string(kind), element.name, element.type, frames, {}});
       if constexpr (requires { spec.of.name; }) placed_.back().of = spec.of.name;
+      if constexpr (requires { spec.low.has_value(); }) {
+        placed_.back().low = spec.low;
+        placed_.back().high = spec.high;
+      }
       if constexpr (requires { spec.wheels(); }) placed_.back().wheels = spec.wheels();
       if constexpr (requires { spec.of.front().name; })
         for (const MeasureName& each : spec.of) placed_.back().measures.push_back(each.name);

@@ -241,6 +241,8 @@ Scene make_scene(bool plane, const Vector3& gravity, const Assembly& assembly,
   }
   for (const PlacedElement& placed : elements) {
     SceneElement element{placed.kind, placed.name, placed.type, {}, placed.freedom, placed.of};
+    element.low = placed.low;
+    element.high = placed.high;
     for (const int index : placed.frames) {
       const BodyFrame& frame = assembly.frames[static_cast<std::size_t>(index)];
       element.frames.push_back({frame.body, frame.offset, frame.axes});

@@ -9,6 +9,7 @@
 //
 // and the rest of the motions turn, each about another axis.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,7 @@ struct PlacedElement {
   std::string of = {};                     ///< the measure that it acts along
   std::vector<std::string> measures = {};  ///< those that it relates
   Wheels wheels = {};
+  std::optional<double> low = {}, high = {};  ///< limits of that measure
 };
 
 /// [SCN.1], [SCN.2]

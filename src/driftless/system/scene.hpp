@@ -3,6 +3,7 @@
 // they stand on. A picture needs it together with the poses of a result; no equation does. Equation models have none.
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -72,6 +73,7 @@ struct SceneElement {
   std::string of;                        ///< the measure that it acts along: "A.angle"; empty: none
   std::vector<SceneWheel> pulleys = {};  ///< of a belt: the two that it goes round
   bool crossed = false;                  ///< its strands cross between them
+  std::optional<double> low = {}, high = {};  ///< of a stop: limits of the measure
 };
 
 struct Scene {
