@@ -61,6 +61,28 @@ TEST(IdaRuns, ClosesWhatItsFormHolds) {
   }
 }
 
+// A stiff pin that relaxes within a millisecond: a method that compares orders by other errors than it tests goes up to order 2
+// and back to 1 all the time, with steps of tens of microseconds.
+TEST(IdaRuns, DoNotStayAtLowOrdersInStiffSystems) {
+  for (const char* stiffness : {"3e7", "1e8", "3e8"}) {
+    const std::string text =
+        edit_model("stiff_slider_crank",
+                   {{"stiffness = [1e8, 1e8, 0]",
+                     std::string("stiffness = [") + stiffness + ", " + stiffness + ", 0]"}});
+    for (const double tolerance : {1e-3, 1e-4, 1e-5}) {
+      const Result own =
+          run_text(text, {.method = "ggl/bdf", .tolerance = tolerance, .until = 1, .every = 0.1});
+      for (const char* words : kIdaForms) {
+        SCOPED_TRACE(std::string(words) + " " + stiffness + " " + text_of(tolerance));
+        const Result ida =
+            run_text(text, {.method = words, .tolerance = tolerance, .until = 1, .every = 0.1});
+        ASSERT_EQ(ida.report.status, Status::ok) << ida.report.message;
+        EXPECT_LT(ida.report.evaluations, 2 * own.report.evaluations);
+      }
+    }
+  }
+}
+
 TEST(IdaRuns, EndWithTheWorstEquation) {
   for (const char* words : kIdaForms) {
     const Result result =

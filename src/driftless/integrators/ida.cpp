@@ -4,10 +4,15 @@
 // Weights. IDA measures by sqrt(1/n sum_i (w_i x_i)^2) over all n components, those with w_i = 0 included. Of the m
 // components that are tested,
 //
-//   w_i = c_k sqrt(n/m) / (atol' + rtol' |y_i|),   atol', rtol' by [BD.7];   of all others w_i = 0                  [ID.1]
+//   w_i = sqrt(n/m) / (atol' + rtol' |y_i|),   atol', rtol' by [BD.7];   of all others w_i = 0                      [ID.1]
 //
-// with the caution c_k of [BD.9] for the order k of the step that comes, or the multipliers' first errors, those of order 1 and
-// 2, would be the largest of the run.
+// Orders. After each solution of Newton's method IDA takes the norms of [BD.6] one after the other, those of the orders
+//
+//   k, k - 1 (if k > 1), k - 2 (if k > 2), k + 1 (if it may rise)                                                   [ID.2]
+//
+// and each of them is given times the caution of its order [BD.9], as in Driftless's own BDF. With one caution for all of a
+// step, orders would be compared by one measure and tested by another: in stiff systems order 2 yields to order 1, whose step
+// then fails, again and again.
 //
 // Tested are positions, velocities and states. Multipliers of any kind are not, neither in the error test, which id = 0 says
 // besides, nor in that of Newton's method: those of index 2 are off by 1/h times the error in F, and no step would be small
@@ -34,144 +39,23 @@
 #include <cassert>
 #include <cmath>
 #include <exception>
-#include <new>
 #include <utility>
 #include <vector>
-
-#include <ida/ida.h>
-#include <nvector/nvector_serial.h>
-#include <sundials/sundials_nonlinearsolver.h>
 
 #include "driftless/base/error.hpp"
 #include "driftless/integrators/bdf.hpp"
 #include "driftless/integrators/bdf_order.hpp"
 #include "driftless/integrators/bdf_start.hpp"
 #include "driftless/integrators/corrector.hpp"
+#include "driftless/integrators/ida_memory.hpp"
 #include "driftless/integrators/step_control.hpp"
 #include "driftless/integrators/step_ends.hpp"
 
 namespace driftless {
 namespace {
 
-static_assert(sizeof(sunindextype) == 8, "SUNDIALS is built with indices of 32 bits");
-static_assert(sizeof(realtype) == sizeof(double), "SUNDIALS is not built for double precision");
-
-// A quarter of the step each time: from a thousandth of a run to what its clock resolves.
-constexpr int kMostFailures = 22;
 constexpr double kGrowth = 2.0, kNoGrowth = 1e3;  // what the error must allow before a step grows
 constexpr double kIdaGoal = 0.01;                 // of Newton's method
-
-std::span<const double> view(N_Vector v) {
-  return {N_VGetArrayPointer(v), static_cast<std::size_t>(N_VGetLength(v))};
-}
-
-/// What the callbacks of IDA do.
-class IdaCalls {
- public:
-  virtual ~IdaCalls() = default;
-  /// Newton's method in one attempt of a step. False: no solution.
-  virtual bool solve(std::span<double> correction) = 0;
-  virtual void write_weights(std::span<const double> y, std::span<double> weights) = 0;
-  virtual bool eval_residual(double t, std::span<const double> y, std::span<const double> slope,
-                             std::span<double> residual) = 0;
-  std::exception_ptr error;
-};
-
-constexpr int kGiveUp = -1, kTryAgain = 1;  // what callbacks answer
-
-template <class Call>
-int guard(void* data, const Call& call) noexcept {
-  auto& calls = *static_cast<IdaCalls*>(data);
-  try {
-    return call(calls);
-  } catch (...) {
-    calls.error = std::current_exception();
-    return kGiveUp;
-  }
-}
-
-extern "C" {
-static int driftless_ida_residual(realtype t, N_Vector y, N_Vector slope, N_Vector residual,
-                                  void* data) {
-  return guard(data, [&](IdaCalls& calls) {
-    const std::span<double> out(N_VGetArrayPointer(residual), view(residual).size());
-    return calls.eval_residual(t, view(y), view(slope), out) ? 0 : kTryAgain;
-  });
-}
-static int driftless_ida_weights(N_Vector y, N_Vector weights, void* data) {
-  return guard(data, [&](IdaCalls& calls) {
-    calls.write_weights(view(y), {N_VGetArrayPointer(weights), view(weights).size()});
-    return 0;
-  });
-}
-static int driftless_ida_solve(SUNNonlinearSolver solver, N_Vector, N_Vector correction, N_Vector,
-                               realtype, booleantype, void*) {
-  return guard(solver->content, [&](IdaCalls& calls) {
-    const bool found = calls.solve({N_VGetArrayPointer(correction), view(correction).size()});
-    return found ? SUN_NLS_SUCCESS : SUN_NLS_CONV_RECVR;
-  });
-}
-static SUNNonlinearSolver_Type driftless_ida_solver_type(SUNNonlinearSolver) {
-  return SUNNONLINEARSOLVER_ROOTFIND;
-}
-static int driftless_ida_set_function(SUNNonlinearSolver, SUNNonlinSolSysFn) {
-  return SUN_NLS_SUCCESS;  // what it would evaluate is known
-}
-// Statuses say it; nothing is written to the terminal.
-static void driftless_ida_message(int, const char*, const char*, char*, void*) {}
-}
-
-/// IDA and all it owns.
-class IdaMemory {
- public:
-  /// Vectors of size n; `id` is 1 where a derivative appears.
-  IdaMemory(IdaCalls& calls, std::size_t n) {
-    require(SUNContext_Create(nullptr, &context_) == 0);
-    for (N_Vector* v : {&y, &slope, &id, &scratch}) {
-      *v = N_VNew_Serial(static_cast<sunindextype>(n), context_);
-      require(*v != nullptr);
-      N_VConst(0.0, *v);
-    }
-    solver_ = SUNNonlinSolNewEmpty(context_);
-    require(solver_ != nullptr);
-    solver_->content = &calls;
-    solver_->ops->gettype = driftless_ida_solver_type;
-    solver_->ops->solve = driftless_ida_solve;
-    solver_->ops->setsysfn = driftless_ida_set_function;
-    ida = IDACreate(context_);
-    require(ida != nullptr);
-    require(IDASetErrHandlerFn(ida, driftless_ida_message, nullptr) == IDA_SUCCESS);
-    require(IDAInit(ida, driftless_ida_residual, 0.0, y, slope) == IDA_SUCCESS);
-    require(IDASetUserData(ida, &calls) == IDA_SUCCESS);
-    require(IDAWFtolerances(ida, driftless_ida_weights) == IDA_SUCCESS);
-    require(IDASetNonlinearSolver(ida, solver_) == IDA_SUCCESS);
-    require(IDASetMaxErrTestFails(ida, kMostFailures) == IDA_SUCCESS);
-    require(IDASetMaxConvFails(ida, kMostFailures) == IDA_SUCCESS);
-  }
-  ~IdaMemory() { free_all(); }
-  IdaMemory(const IdaMemory&) = delete;
-  IdaMemory& operator=(const IdaMemory&) = delete;
-
-  void* ida = nullptr;
-  N_Vector y = nullptr, slope = nullptr, id = nullptr, scratch = nullptr;
-
- private:
-  void require(bool done) {
-    if (done) return;
-    free_all();
-    throw std::bad_alloc();  // of all that could be at fault here, memory alone
-  }
-  void free_all() {
-    if (ida != nullptr) IDAFree(&ida);
-    if (solver_ != nullptr) SUNNonlinSolFreeEmpty(solver_);
-    for (N_Vector v : {y, slope, id, scratch})
-      if (v != nullptr) N_VDestroy(v);
-    if (context_ != nullptr) SUNContext_Free(&context_);
-  }
-
-  SUNContext context_ = nullptr;
-  SUNNonlinearSolver solver_ = nullptr;
-};
 
 class Ida final : public Stepper, private IdaCalls {
  public:
@@ -226,8 +110,8 @@ class Ida final : public Stepper, private IdaCalls {
     IDASetMinStep(memory_->ida, find_smallest_step(t, t_end));
     IDASetStopTime(memory_->ida, t_end);
     double t_new = t;
-    const int flag =
-        IDASolve(memory_->ida, t_end, &t_new, memory_->y, memory_->slope, IDA_ONE_STEP);
+    norms_ = 0;
+    const int flag = memory_->step(t_end, t_new);
     problem_ = nullptr;
     if (error) std::rethrow_exception(std::exchange(error, nullptr));
     report.rejected =
@@ -276,20 +160,29 @@ class Ida final : public Stepper, private IdaCalls {
                               &unused[1], &unused[2], &a, &data);
     if (t != attempt_end_) problem_->begin_step(ends_.t0(), t - ends_.t0(), ends_.y0(), ends_.f0());
     attempt_end_ = t;
-    if (!corrector_.solve(*problem_->dae(), {t, a, view(predicted), view(predicted_slope)}, norm_,
-                          find_bdf_newton_rules(std::min(rtol_, atol_), find_caution(), kIdaGoal),
-                          {y_, y_dot_, miss_}, ends_.counts))
+    norms_ = 0;
+    if (!corrector_.solve(
+            *problem_->dae(), {t, a, view(predicted), view(predicted_slope)}, norm_,
+            find_bdf_newton_rules(std::min(rtol_, atol_), find_caution(find_order()), kIdaGoal),
+            {y_, y_dot_, miss_}, ends_.counts))
       return false;
     std::copy(miss_.begin(), miss_.end(), correction.begin());
+    norms_ = 1;
     return true;
   }
 
   // [ID.1]
   void write_weights(std::span<const double> y, std::span<double> weights) override {
-    const double caution = find_caution();
     norm_.set_scale(y, 1.0);
     norm_.write_weights(weights);
-    for (double& weight : weights) weight *= caution;
+  }
+
+  // [ID.2]
+  double find_norm_factor() override {
+    if (norms_ == 0) return 1.0;
+    const int k = find_order(), nth = norms_++;
+    const int below = std::min(k, 3);  // norms of orders up to k
+    return find_caution(nth <= below ? k + 1 - nth : std::min(k + 1, kHighestBdf));
   }
 
   bool eval_residual(double t, std::span<const double> y, std::span<const double> slope,
@@ -298,12 +191,13 @@ class Ida final : public Stepper, private IdaCalls {
     return problem_->dae()->eval_residual(t, y, slope, residual);
   }
 
-  /// Of the step that comes.
-  double find_caution() const {
+  /// Of the step that comes, or is being tested.
+  int find_order() const {
     int k = 1;
     IDAGetCurrentOrder(memory_->ida, &k);
-    return find_bdf_caution(std::clamp(k, 1, kHighestBdf), std::max(rtol_, atol_));
+    return std::clamp(k, 1, kHighestBdf);
   }
+  double find_caution(int k) const { return find_bdf_caution(k, std::max(rtol_, atol_)); }
 
   // --- around it -------------------------------------------------------------------------------
 
@@ -330,7 +224,7 @@ class Ida final : public Stepper, private IdaCalls {
     if (control_.max_step > 0.0) longest = std::min(longest, control_.max_step);
     return calc_first_bdf_step(*problem_->dae(),
                                {ends_.t0(), ends_.own_y1(), ends_.f1(), longest, probe_, y_dot_},
-                               find_bdf_caution(1, std::max(rtol_, atol_)), norm_, ends_.counts);
+                               find_caution(1), norm_, ends_.counts);
   }
 
   long find_failed_tests() const {
@@ -365,7 +259,7 @@ class Ida final : public Stepper, private IdaCalls {
       report.worst_component = corrector_.find_worst_equation();
     }
     const bool by_error = report.status == StepStatus::step_too_small;
-    const double least = by_error ? find_caution() * report.error : corrector_.least_size();
+    const double least = by_error ? find_caution(order_) * report.error : corrector_.least_size();
     const double room = find_room_for_rounding(std::min(rtol_, atol_), least);
     if (room > 0.0) report.possible_rtol = invert_bdf_tolerance(room, kBdfPower);
   }
@@ -380,9 +274,10 @@ class Ida final : public Stepper, private IdaCalls {
   double rest_ = 0.0;                             // of the run, at its start
   OdeProblem* problem_ = nullptr;                 // during a step
   double attempt_end_ = 0.0;                      // of the last attempt
-  int order_ = 1;                                 // of the last step
-  int since_rejection_ = 0;                       // accepted steps
-  bool fresh_ = true;                             // IDA is to begin again
+  int norms_ = 0;            // since Newton's method was done, from 1; 0: it is not
+  int order_ = 1;            // of the last step
+  int since_rejection_ = 0;  // accepted steps
+  bool fresh_ = true;        // IDA is to begin again
 };
 
 }  // namespace
