@@ -11,6 +11,7 @@ namespace driftless {
 namespace {
 
 constexpr double kLargestEntry = 1e3;  // of L, [SLU.1]
+constexpr double kMostGrowth = 2.0;    // of the pattern, before columns are ordered anew
 constexpr double kLeastPivot = 0.1;    // beside the largest of its column, when rows are chosen
 
 double size_of(double x) { return std::abs(x); }
@@ -86,15 +87,15 @@ void SparseLu<S>::add_elsewhere(const Place& place, S value) {
   }
 }
 
-/// The pattern with the extras in it, and the order of its columns.
+/// The pattern with the extras in it, and, if it has grown much, the order of its columns.
 template <class S>
 void SparseLu<S>::grow() {
-  std::vector<Extra> all = std::move(extras_);
+  std::vector<Extra>& all = extras_;
   for (int column = 0; column < n_; ++column)
     for (int k = first_[at(column)]; k < first_[at(column) + 1]; ++k)
       all.push_back({{row_[at(k)], column}, values_[at(k)]});
-  std::stable_sort(all.begin(), all.end(),
-                   [](const Extra& a, const Extra& b) { return a.place < b.place; });
+  std::sort(all.begin(), all.end(),
+            [](const Extra& a, const Extra& b) { return a.place < b.place; });
   row_.clear();
   values_.clear();
   std::fill(first_.begin(), first_.end(), 0);
@@ -114,12 +115,29 @@ void SparseLu<S>::grow() {
     slots_[k] = static_cast<int>(std::lower_bound(begin, end, places_[k].row) - row_.begin());
   }
   extras_.clear();
-  find_columns();
   row_position_.assign(row_.size(), 0);
   row_entries_.assign(at(n_), 0);
   for (const int row : row_) ++row_entries_[at(row)];
   has_rows_ = false;
+  if (analyses_ > 0 && static_cast<double>(row_.size()) <= kMostGrowth * ordered_for_) return;
+  find_columns();
+  ordered_for_ = static_cast<double>(row_.size());
   ++analyses_;
+  reserve_room();
+}
+
+/// What comes until the next analysis finds its place without asking for memory.
+template <class S>
+void SparseLu<S>::reserve_room() {
+  const auto with_room = [](std::size_t count) {
+    return static_cast<std::size_t>(kMostGrowth * static_cast<double>(count));
+  };
+  const std::size_t room = with_room(row_.size());
+  for (auto* list : {&row_, &row_position_}) list->reserve(room);
+  values_.reserve(room);
+  places_.reserve(with_room(places_.size()));
+  slots_.reserve(with_room(slots_.size()));
+  extras_.reserve(room + with_room(places_.size()));
 }
 
 template <class S>
@@ -253,7 +271,7 @@ void SparseLu<S>::place_factors() {
   }
   std::fill(x_.begin(), x_.end(), S(0.0));
   for (Columns* factor : {&lower_, &upper_}) {  // another order of rows may need some more
-    const std::size_t room = factor->row.size() + factor->row.size() / 2;
+    const std::size_t room = 3 * factor->row.size();
     if (analyses_ != room_for_) factor->row.reserve(room), factor->value.reserve(room);
   }
   room_for_ = analyses_;

@@ -2,7 +2,8 @@
 // LU of large sparse systems whose pattern stays, real or complex: A = P⁻¹ L U Q⁻¹.
 //
 //   once      the order of columns Q, for the union of all patterns so far: one that bounds the fill whatever rows are
-//             exchanged (COLAMD)
+//             exchanged (COLAMD). Entries that come later take their places in that order; if the pattern grows to
+//             more than twice its size, there is another one
 //   seldom    the order of rows P by the numbers, column by column one of the largest that has few entries, and with it
 //             the places of all entries of L and U (Gilbert, Peierls 1988)
 //   else      the numbers alone, into these places. A pivot that has become small beside its column, 1/kLargestEntry,
@@ -10,7 +11,8 @@
 //
 // A matrix is written entry by entry; what occurs twice is added. Entries that were there once and are not written now
 // are 0 and keep their place. Who writes in the same sequence as the last time has its entries found at no cost, and
-// then neither writing, nor factorising, nor solving allocates.
+// then neither writing, nor factorising, nor solving allocates. Nor do entries that come later, but for
+// another order.
 
 #include <complex>
 #include <vector>
@@ -44,7 +46,7 @@ class SparseLu {
   /// A x = b in place.
   void solve(Eigen::Ref<VectorS> x);
 
-  /// How often the order of columns was found: once, unless the pattern grew.
+  /// How often the order of columns was found: once, unless the pattern grew much.
   int analyses() const { return analyses_; }
   /// How often that of rows was.
   int pivotings() const { return pivotings_; }
@@ -69,6 +71,7 @@ class SparseLu {
   void add_elsewhere(const Place& place, S value);
   void grow();
   void find_columns();
+  void reserve_room();
   bool choose_rows();
   /// The rows in which column `column` of L⁻¹A has entries, each after those that change it; from the returned place on.
   int find_reach(int column);
@@ -77,7 +80,8 @@ class SparseLu {
 
   int n_ = 0;
   int analyses_ = 0, pivotings_ = 0;
-  int room_for_ = 0;  // the analysis for which the factors have room
+  double ordered_for_ = 0.0;  // entries at the last analysis
+  int room_for_ = 0;          // the analysis for which the factors have room
   // A, column by column
   std::vector<int> first_, row_;
   std::vector<S> values_;
