@@ -123,6 +123,33 @@ TEST(ImplicitOrders, FeedbackReducesThemLikeIndex3) {
   }
 }
 
+// What the method begins with is nearly of its order, too: the worst reaction of the first steps comes near it. By Radau IIA alone it
+// would be of order 2 at index 3, and 3 at index 2.
+TEST(ImplicitOrders, FirstReactionsOfBdfAreNotThoseOfItsStart) {
+  struct Case {
+    const char* words;
+    double order;
+  };
+  for (const Linkage& each : kLinkages) {
+    for (const Case& method :
+         {Case{"index3/bdf", 2.8}, Case{"index2/bdf", 3.7}, Case{"ggl/bdf", 3.7}}) {
+      SCOPED_TRACE(method.words);
+      const auto find_error = [&](double h) {
+        const double until = 10 * h;
+        const Result result =
+            run_text(each.text, {.method = method.words, .step = h, .until = until, .every = h});
+        const Result exact = run_text(
+            each.text,
+            {.method = "index1/dop853/project", .tolerance = 1e-13, .until = until, .every = h});
+        EXPECT_EQ(result.report.status, Status::ok) << result.report.message;
+        return max_difference(result, exact, each.reactions);
+      };
+      const double coarse = find_error(0.01), fine = find_error(0.005);
+      EXPECT_GT(std::log2(coarse / fine), method.order) << coarse << " " << fine;
+    }
+  }
+}
+
 // Wherever a run ends, its last step is no shorter than the others, which would magnify their errors in what index 3 has for
 // reactions.
 TEST(ImplicitOrders, ReactionsOfIndex3AreRightAtTheEnd) {

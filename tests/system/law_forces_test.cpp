@@ -314,6 +314,58 @@ A.rate = 4
   }
 }
 
+// What a stop has taken is an integral beside the motion. Where it closes its power jumps, where it lets go the motion does not
+// feel it; the balance is as right as the motion all the same, between steps, too.
+TEST(Stop, MultistepMethodsBalanceTheEnergy) {
+  std::mt19937 random(63);
+  const auto draw = [&](double low, double high) {
+    return text_of(std::uniform_real_distribution<double>(low, high)(random));
+  };
+  for (int trial = 0; trial < 3; ++trial) {
+    const std::string text = R"~(
+format = "driftless/1"
+space = "plane"
+gravity = [0, -9.81]
+[points]
+A = [0, 0]
+B = [1, 0]
+C = [1.7, 0.4]
+[body.a]
+rod = ["A", "B"]
+mass = )~" + draw(0.8, 2.0) +
+                             R"~(
+[body.b]
+rod = ["B", "C"]
+mass = )~" + draw(0.4, 1.2) +
+                             R"~(
+[joint.A]
+type = "revolute"
+between = ["ground", "a"]
+at = "A"
+[joint.B]
+type = "revolute"
+between = ["a", "b"]
+at = "B"
+[force.stop]
+type = "stop"
+of = "A.angle"
+low = )~" + draw(-1.0, -0.7) +
+                             R"~(
+stiffness = )~" + draw(3e5, 2e6) +
+                             R"~(
+damping = )~" + draw(50.0, 200.0);
+    for (const char* words : {"index1/bdf", "ggl/bdf", "ggl/ida", "index2/ida"}) {
+      SCOPED_TRACE(std::string(words) + text);
+      for (const double tolerance : {1e-6, 1e-8}) {
+        const Result result =
+            run_text(text, {.method = words, .tolerance = tolerance, .until = 1, .every = 0.002});
+        ASSERT_EQ(result.report.status, Status::ok) << result.report.message;
+        EXPECT_LT(result.report.max_energy_error, 1e3 * tolerance);  // of some 10 J
+      }
+    }
+  }
+}
+
 TEST(Forces, OneThatIsNotFiniteIsNamed) {
   const Result result = run_text(R"~(
 format = "driftless/1"

@@ -253,7 +253,9 @@ std::string AccelerationField::component_name(int component) const {
   if (component < layout_.nv + layout_.nc)
     return info.states[static_cast<std::size_t>(component - layout_.nv)];
   for (std::size_t k = 0; k < info.invariants.size(); ++k) {
-    if (layout_.work_slot[k] == component + layout_.nx) return "work of " + info.invariants[k].name;
+    if (layout_.work_slot[k] == component + layout_.nx)
+      return info.invariants[k].is_energy ? "work of the forces"
+                                          : "feed of " + info.invariants[k].name;
   }
   return "work";
 }

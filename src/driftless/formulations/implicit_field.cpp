@@ -60,7 +60,7 @@ std::string ImplicitField::equation_name(int component) const {
     return "the equation of motion of '" + AccelerationField::component_name(component) + "'";
   if (component < layout_.controlled())
     return "the rate of '" + AccelerationField::component_name(component) + "'";
-  if (component < at_lambda_) return AccelerationField::component_name(component);
+  if (component < at_lambda_) return "the " + AccelerationField::component_name(component);
   if (component >= at_norms_) return "the length of a quaternion";
   const int first = component >= at_kappa_ ? at_kappa_ : component >= at_mu_ ? at_mu_ : at_lambda_;
   return "constraint '" + evaluator_.info().rows[static_cast<std::size_t>(component - first)] + "'";
@@ -161,7 +161,26 @@ bool ImplicitField::eval_residual(double t, std::span<const double> y,
 }
 
 bool ImplicitField::find_slopes(double t, std::span<double> y, std::span<double> y_dot) {
+  if (!read_state(t, y) || !write_consistent(t, y, y_dot)) return false;
+  choice_.choose(evaluator_.ws().jacobian, evaluator_.ws().mass, options_.rank_tolerance);
+  return true;
+}
+
+bool ImplicitField::make_consistent(double t, std::span<double> y, std::span<double> y_dot) {
   if (!read_state(t, y)) return false;
+  if (rows_ > 0) {
+    evaluator_.set_configuration(t, q_);
+    evaluator_.set_velocity(v_);
+    if (!evaluator_.factorize_and_correct(options_.rank_tolerance,
+                                          evaluator_.ws().velocity_residual, v_dot_, lambda_))
+      return false;
+    v_ -= v_dot_;
+    as_vector(y).segment(layout_.nx, layout_.nv) = v_;
+  }
+  return write_consistent(t, y, y_dot);
+}
+
+bool ImplicitField::write_consistent(double t, std::span<double> y, std::span<double> y_dot) {
   x_ = as_vector(y).head(layout_.nx);
   if (!solve_reactions(t, q_, v_, v_dot_, lambda_)) {
     return fail(fmt::format(
@@ -169,7 +188,6 @@ bool ImplicitField::find_slopes(double t, std::span<double> y, std::span<double>
         "at t = {:.6g}",
         t));
   }
-  choice_.choose(evaluator_.ws().jacobian, evaluator_.ws().mass, options_.rank_tolerance);
   auto all = as_vector(y);
   auto slopes = as_vector(y_dot);
   all.tail(size_ - at_lambda_).setZero();

@@ -79,7 +79,11 @@ class ImplicitField final : public AccelerationField, public DaeProblem {
   void solve(std::span<std::complex<double>> r) override { solve(r.data(), complex_); }
   int variable_index(int component) const override;
   bool is_algebraic(int component) const override;
+  bool is_integral(int component) const override {
+    return component >= layout_.controlled() && component < at_lambda_;
+  }
   bool find_slopes(double t, std::span<double> y, std::span<double> y_dot) override;
+  bool make_consistent(double t, std::span<double> y, std::span<double> y_dot) override;
   std::string equation_name(int component) const override;
 
  private:
@@ -141,6 +145,8 @@ class ImplicitField final : public AccelerationField, public DaeProblem {
   bool at_acceleration() const {
     return form_ == ConstraintForm::index1 || form_ == ConstraintForm::stabilized_index1;
   }
+  /// y' and multipliers at q_, v_: find_slopes without its choice of rows.
+  bool write_consistent(double t, std::span<double> y, std::span<double> y_dot);
   // places in [DAE.4] and [DAE.6]
   Eigen::Index mu_place() const { return layout_.nv + rows_; }
   Eigen::Index kappa_place() const { return mu_place() + (has_mu() ? position_rows_ : 0); }

@@ -10,36 +10,19 @@
 //   5. commit: t, y, y', and the differences [BD.5]; choose order and step of what comes
 //
 // Error and order: bdf_order.hpp. Multipliers, algebraic components of index 2 and 3, are not in the test: no step would be
-// small enough for them in the beginning; other components of index k are tested with the factor h^(k-1). Errors of the
-// steps add up: with an error tol in each of N ~ tol^(-1/(k+1)) steps that of the run is tol^(k/(k+1)). So that it falls about
-// as the tolerance, the steps are tested with
-//
-//   rtol' = max(2 rtol^1.15, 5e-13),   atol' = rtol' atol/rtol                                                      [BD.7]
-//
-// With index 3 velocities are tested with the factor h, so that each step may leave an error tol/h in those that the
-// constraints leave free, too: in the run tol^((k-1)/(k+1)) at worst, which at order 5 would ask for the power 1.5. Most
-// motions do not add up such errors all in one direction. Reactions, differences of velocities, do ring for some steps after
-// each change of the step, by the change of the velocities' error over h, which is of the same size. The power is 1.24.
-//
-// Newton's method has to be more exact there, too. What it leaves in positions across the constraints, δ, comes back in the
-// reactions as differences of differences, up to (sum_j |alpha_j|)^2 δ/h^2, at order 5 300 δ/h^2.
+// small enough for them in the beginning; other components of index k are tested with the factor h^(k-1). What the
+// steps are tested with: bdf_start.hpp.
 //
 // The step is doubled if the error allows that, kept if it is below one half of the tolerance, and
 // reduced else. A run begins at order 1 with a small step; order and step then grow with each step until an error says no.
 //
-// Fixed steps are of one order. Order 1 would spoil the beginning, so the first k steps are those of Radau IIA. Order 1
-// itself needs no start: it is the backward Euler method.
+// Fixed steps are of one order; the first k of them, and the first five at index 3, are those of Radau IIA (bdf_starter.hpp).
+// Order 1 itself needs no start: it is the backward Euler method.
 //
-// Adaptive steps at index 3 begin, and begin again, with five steps of Radau IIA as well. The multiplier of order 1 after
-// a change of the step from H to h is (1 + H/h)/2 times the right one, however small both are (Arnold 2017, example 9): steps
-// that double from order 1 on would leave it off by a quarter. Those of Radau IIA are off by h^2 and do not depend on the steps
-// before. With their error e, the estimate of radau_stages.hpp in the norm of this method,
+// Steps are not doubled as long as one of its points counts. At index 3 the last steps of a run are of one size
+// (find_even_target).
 //
-//   err = e max(1, rtol'^-0.4 / 256),   h_new = h clamp(err^(-1/4) / 2, 1/10, 2)                                     [BD.8]
-//
-// e alone would make h ~ rtol'^(1/4), and multipliers right to rtol'^(1/2) only; so they are to rtol'^0.7, about rtol^0.9.
-// Velocities of Radau IIA are off by h^3 across the constraints, so steps are not doubled as long as one of its points counts.
-// The last steps of a run are of one size (find_even_target).
+// Integrals that are carried along, the work of the forces, are not those of the formulas: carried_integrals.hpp.
 //
 // Corrections of y by the caller (Change::corrected) are smaller than the error and are not taken over: the differences
 // belong to the points that the method found. In a new chart it begins again.
@@ -58,8 +41,9 @@
 #include "driftless/integrators/bdf_history.hpp"
 #include "driftless/integrators/bdf_order.hpp"
 #include "driftless/integrators/bdf_start.hpp"
+#include "driftless/integrators/bdf_starter.hpp"
+#include "driftless/integrators/carried_integrals.hpp"
 #include "driftless/integrators/corrector.hpp"
-#include "driftless/integrators/radau_stages.hpp"
 #include "driftless/integrators/step_control.hpp"
 #include "driftless/integrators/step_ends.hpp"
 #include "driftless/integrators/step_memory.hpp"
@@ -100,6 +84,8 @@ class Bdf final : public Stepper {
       v->assign(n, 0.0);
     if (control_.step > 0.0) problem.begin_step(t, control_.step, y, {});
     if (!ends_.start(*dae, t, y)) return false;
+    integrals_.start(*dae, t, ends_.f1(), adaptive_ ? control_.rtol : kFixedNewtonScale,
+                     adaptive_ ? control_.atol : kFixedNewtonScale);
     clock_.start(t, control_.step);
     h_ = control_.step;
     index3_ = has_index3(*dae);
@@ -127,15 +113,16 @@ class Bdf final : public Stepper {
     return true;
   }
 
-  bool interpolate(OdeProblem&, double theta, std::span<double> y) override {
+  bool interpolate(OdeProblem& problem, double theta, std::span<double> y) override {
     const StepEnds::Where where = ends_.prepare(theta, y);
     if (where != StepEnds::Where::inside) return where == StepEnds::Where::end;
     if (by_starter_) {
-      starter_.interpolate(theta, y);
+      starter_.interpolate(*problem.dae(), ends_.t0() + theta * ends_.h(), theta, y);
     } else {
       history_.interpolate((theta - 1.0) * ends_.h(), y);
     }
     ends_.blend(theta, y);
+    integrals_.interpolate(theta, y);
     return true;
   }
 
@@ -178,13 +165,11 @@ class Bdf final : public Stepper {
         order_.caution(1), norm_, ends_.counts);
   }
 
-  /// Of Radau IIA: y changes by a hundredth; later what the last step was.
+  /// Of Radau IIA; later what the last step was.
   double find_first_starter_step(double rest) {
     double h = ends_.counts.steps > 0 ? h_ : rest > 0.0 ? 1e-3 * rest : 1e-3;
     if (ends_.counts.steps == 0) {
-      norm_.set_scale(ends_.own_y1(), 1.0);
-      const double size = norm_.calc_slope(ends_.own_y1()), rate = norm_.calc_slope(ends_.f1());
-      if (size > 1e-5 && rate > 1e-5) h = 0.01 * size / rate;
+      if (const double found = BdfStarter::find_first_step(ends_, norm_); found > 0.0) h = found;
       if (rest > 0.0) h = std::min(h, rest);
     }
     return control_.max_step > 0.0 ? std::min(h, control_.max_step) : h;
@@ -194,21 +179,24 @@ class Bdf final : public Stepper {
     StepTarget target = clock_.find_next(ends_.t0(), t_end);
     if (target.t <= ends_.t0()) return StepStatus::step_too_small;
     while (!attempt_fixed(problem, target)) {
-      report.worst_component =
-          by_starter_ ? starter_.find_worst_equation() : corrector_.find_worst_equation();
+      report.worst_component = find_worst_equation(*problem.dae());
       if (report.rejected == kMostHalvings) return StepStatus::eval_failed;
       ++ends_.counts.rejected;
       begin_history(problem, 0.0);  // the past says nothing about what comes
       target = clock_.find_next(ends_.t0(), t_end, ++report.rejected);
     }
     clock_.advance(target);
-    commit(target, report);
+    commit(problem, target, report);
     return StepStatus::ok;
+  }
+
+  int find_worst_equation(const DaeProblem& dae) const {
+    return by_starter_ ? starter_.find_worst_equation(dae) : corrector_.find_worst_equation(dae);
   }
 
   bool attempt_fixed(OdeProblem& problem, const StepTarget& target) {
     by_starter_ = starting_;
-    return by_starter_ ? attempt_by_starter(problem, target, kFixedNewtonRules)
+    return by_starter_ ? starter_.attempt(problem, ends_, target, norm_, kFixedNewtonRules)
                        : attempt(problem, target, max_order_);
   }
 
@@ -222,20 +210,20 @@ class Bdf final : public Stepper {
                                         : find_step_target(t, t_end, h_, control_.max_step);
       if (is_step_too_small(h_, t, t_end) && (target.full || report.rejected > 0)) {
         report.possible_rtol = find_possible_rtol(least);
+        if (report.worst_component < 0) report.worst_component = worst_;
         return reason;
       }
       if (by_starter_ ? attempt_start(problem, target, report)
                       : attempt_and_estimate(problem, target, report)) {
         if (report.error <= 1.0) {
-          commit(target, report);
+          commit(problem, target, report);
           return StepStatus::ok;
         }
         least = std::min(least, report.error);
         shorten(target.h, ++report.rejected, report.error);
         reason = StepStatus::step_too_small;
       } else {
-        report.worst_component =
-            by_starter_ ? starter_.find_worst_equation() : corrector_.find_worst_equation();
+        report.worst_component = find_worst_equation(*problem.dae());
         least = std::min(least, by_starter_ ? starter_.least_size() : corrector_.least_size());
         h_ = 0.5 * target.h;
         if (++report.rejected > 3 && !by_starter_) order_.set_order(1);
@@ -254,7 +242,8 @@ class Bdf final : public Stepper {
   bool attempt_and_estimate(OdeProblem& problem, const StepTarget& target, StepReport& report) {
     if (!attempt(problem, target, order_.order())) return false;
     report.error = order_.estimate(history_, norm_, miss_);
-    if (report.worst_component < 0) report.worst_component = norm_.worst();
+    worst_ = norm_.worst();
+    if (report.worst_component < 0) report.worst_component = worst_;
     report.order = order_.order();
     return true;
   }
@@ -263,11 +252,11 @@ class Bdf final : public Stepper {
     NewtonRules rules = find_bdf_newton_rules(std::min(rtol_, atol_), 1.0, kBdfGoalForIndex3);
     rules.max_iterations = 10;
     rules.slow = NewtonRules{}.slow;
-    if (!attempt_by_starter(problem, target, rules) ||
-        !starter_.calc_error(*problem.dae(), scratch_, ends_.counts))
+    if (!starter_.attempt(problem, ends_, target, norm_, rules) ||
+        !starter_.calc_error(*problem.dae(), norm_, rtol_, ends_, report.error))
       return false;
-    report.error = norm_.calc_error(scratch_) * std::max(1.0, std::pow(rtol_, -0.4) / 256.0);
-    if (report.worst_component < 0) report.worst_component = norm_.worst();
+    worst_ = norm_.worst();
+    if (report.worst_component < 0) report.worst_component = worst_;
     return true;
   }
 
@@ -276,7 +265,7 @@ class Bdf final : public Stepper {
     growing_ = false;
     double factor = 0.25;
     if (by_starter_) {
-      factor = std::min(0.5, find_start_factor(error));
+      factor = std::min(0.5, BdfStarter::find_factor(error));
     } else if (rejected >= 3) {
       order_.set_order(1);
     } else {
@@ -286,22 +275,13 @@ class Bdf final : public Stepper {
     h_ = factor * h;
   }
 
-  // [BD.8]
-  static double find_start_factor(double error) {
-    return std::clamp(0.5 * std::pow(std::max(error, 1e-30), -0.25), 0.1, 2.0);
-  }
-
-  bool attempt_by_starter(OdeProblem& problem, const StepTarget& target, const NewtonRules& rules) {
-    problem.begin_step(ends_.t0(), target.h, ends_.y0(), ends_.f0());
-    norm_.set_scale(ends_.own_y1(), target.h);
-    if (starter_.attempt(*problem.dae(), ends_.t0(), target.t, target.h, ends_.own_y1(), ends_.f0(),
-                         norm_, rules, ends_.counts) != NewtonResult::converged)
-      return false;
+  /// What the starter found, beside what the differences predict.
+  void take_start(DaeProblem& dae, const StepTarget& target) {
+    starter_.make_consistent(dae, target.t);
     history_.predict(target.h, history_.known() - 1, predicted_, predicted_slope_);
     std::copy(starter_.y1().begin(), starter_.y1().end(), y_.begin());
     std::copy(starter_.slope().begin(), starter_.slope().end(), y_dot_.begin());
     for (std::size_t i = 0; i < y_.size(); ++i) miss_[i] = y_[i] - predicted_[i];
-    return true;
   }
 
   /// Predict and solve: the new y and y' are in y_ and y_dot_, what the prediction missed in miss_.
@@ -320,20 +300,26 @@ class Bdf final : public Stepper {
                                  index3_ ? kBdfGoalForIndex3 : kBdfGoal);
   }
 
-  void commit(const StepTarget& target, StepReport& report) {
+  void commit(OdeProblem& problem, const StepTarget& target, StepReport& report) {
+    if (by_starter_) take_start(*problem.dae(), target);
     const int k = order_.order();
     const bool same = last_order_ == k && std::abs(target.h - ends_.h()) <= 1e-12 * target.h;
     equal_steps_ = same ? equal_steps_ + 1 : 1;
     last_order_ = k;
     since_rejection_ = report.rejected > 0 ? 1 : since_rejection_ + 1;
     if (adaptive_ && by_starter_) {
-      h_ = find_start_factor(report.error) * target.h;
+      h_ = BdfStarter::find_factor(report.error) * target.h;
       if (control_.max_step > 0.0) h_ = std::min(h_, control_.max_step);
     } else if (adaptive_) {
       choose(target);
     }
     history_.extend(y_, miss_);
     ends_.commit(target.t, target.h, y_, y_dot_);
+    if (by_starter_) {
+      integrals_.advance_by_stages(ends_);
+    } else {
+      integrals_.advance(problem, *this, ends_);
+    }
     report.h = target.h;
     if (by_starter_) {
       starter_.keep();
@@ -378,13 +364,15 @@ class Bdf final : public Stepper {
   bool index3_ = false;
   StepEnds ends_;
   BdfHistory history_;
-  RadauStages starter_;  // of fixed steps, and of index 3
+  BdfStarter starter_;  // of fixed steps, and of index 3
+  CarriedIntegrals integrals_;
   Corrector corrector_;
   DaeNorm norm_;
   FixedClock clock_;
   std::vector<double> predicted_, predicted_slope_, y_, y_dot_, miss_, scratch_;  // (n)
   BdfOrder order_;      // of the next step
   int last_order_ = 1;  // of the last one
+  int worst_ = -1;      // component of the last attempt's largest error
 
   int equal_steps_ = 0;      // of the same size and order
   int since_rejection_ = 0;  // accepted steps
@@ -395,11 +383,6 @@ class Bdf final : public Stepper {
 };
 
 }  // namespace
-
-// [BD.7]
-double find_bdf_tolerance(double rtol, double power, double least) {
-  return std::max(2.0 * std::pow(rtol, power), least);
-}
 
 std::unique_ptr<Stepper> make_bdf(const StepControl& control, bool adaptive, int max_order) {
   if (max_order < 1 || max_order > kHighestBdf) {

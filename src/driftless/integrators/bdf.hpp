@@ -9,9 +9,6 @@ namespace driftless {
 
 inline constexpr int kHighestBdf = 5;
 
-/// The tolerance of single steps for one of a run, bdf.cpp [BD.7].
-double find_bdf_tolerance(double rtol, double power, double least);
-
 /// Adaptive: step and order, up to max_order, follow the error. Fixed: of order max_order, after a start by Radau IIA; for
 /// max_order = 1 this is the backward Euler method. The problem must have a DaeProblem, else `start` says false. Throws
 /// ModelError if the control is not valid.

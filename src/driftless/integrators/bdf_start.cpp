@@ -7,6 +7,10 @@
 
 namespace driftless {
 
+double find_bdf_tolerance(double rtol, double power, double least) {
+  return std::max(2.0 * std::pow(rtol, power), least);
+}
+
 double invert_bdf_tolerance(double tolerance, double power) {
   return std::pow(0.5 * tolerance, 1.0 / power);
 }

@@ -44,7 +44,7 @@ class Corrector {
   /// Of the last attempt: NewtonMonitor.
   double least_size() const { return newton_.least_size(); }
   /// Of the last failure: NewtonMonitor.
-  int find_worst_equation() const { return newton_.find_worst_equation(); }
+  int find_worst_equation(const DaeProblem& dae) const { return newton_.find_worst_equation(dae); }
 
  private:
   NewtonResult prepare_matrix(DaeProblem& dae, const Prediction& from, StepperCounts& counts);

@@ -74,16 +74,36 @@ TEST(NewtonMonitor, JudgesByWhatIsMissing) {
   EXPECT_EQ(monitor.judge(0.25), Verdict::diverged);  // will not arrive in time
 }
 
+/// Three equations, the last of them that of an integral.
+class WithAnIntegral final : public DenseDae {
+ public:
+  int dae_size() const override { return 3; }
+  bool eval_residual(double, std::span<const double>, std::span<const double>,
+                     std::span<double>) override {
+    return false;
+  }
+  bool eval_derivatives(double, std::span<const double>, std::span<const double>) override {
+    return false;
+  }
+  int variable_index(int) const override { return 1; }
+  bool is_algebraic(int) const override { return false; }
+  bool is_integral(int component) const override { return component == 2; }
+  bool find_slopes(double, std::span<double>, std::span<double>) override { return false; }
+};
+
 TEST(NewtonMonitor, NamesTheEquationThatFallsLeast) {
+  const WithAnIntegral dae;
   NewtonMonitor monitor;
   monitor.resize(3);
   monitor.begin({});
-  monitor.record(Vector{1e6, 1e-3, 0.0});
-  monitor.record(Vector{1e2, 1e-3, 0.0});
-  monitor.record(Vector{1e1, 2e-3, 0.0});
-  EXPECT_EQ(monitor.find_worst_equation(), 1);
+  monitor.record(Vector{1e6, 1e-3, 1.0});
+  monitor.record(Vector{1e2, 1e-3, 1.0});
+  monitor.record(Vector{1e1, 2e-3, 1e6});
+  EXPECT_EQ(monitor.find_worst_equation(dae), 1);
   monitor.record(Vector{1.0, 2e-3, std::nan("")});
-  EXPECT_EQ(monitor.find_worst_equation(), 2);
+  EXPECT_EQ(monitor.find_worst_equation(dae), 1);
+  monitor.record(Vector{std::nan(""), 2e-3, std::nan("")});
+  EXPECT_EQ(monitor.find_worst_equation(dae), 0);
 }
 
 }  // namespace

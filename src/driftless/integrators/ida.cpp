@@ -46,6 +46,7 @@
 #include "driftless/integrators/bdf.hpp"
 #include "driftless/integrators/bdf_order.hpp"
 #include "driftless/integrators/bdf_start.hpp"
+#include "driftless/integrators/carried_integrals.hpp"
 #include "driftless/integrators/corrector.hpp"
 #include "driftless/integrators/ida_memory.hpp"
 #include "driftless/integrators/step_control.hpp"
@@ -88,7 +89,9 @@ class Ida final : public Stepper, private IdaCalls {
     if (control_.step > 0.0) problem.begin_step(t, control_.step, y, {});
     order_ = 1;
     fresh_ = true;
-    return ends_.start(*dae, t, y);
+    if (!ends_.start(*dae, t, y)) return false;
+    integrals_.start(*dae, t, ends_.f1(), control_.rtol, control_.atol);
+    return true;
   }
 
   StepReport step(OdeProblem& problem, double& t, std::span<double> y, double t_end) override {
@@ -119,11 +122,11 @@ class Ida final : public Stepper, private IdaCalls {
     ends_.counts.rejected += report.rejected;
     since_rejection_ = report.rejected > 0 ? 1 : since_rejection_ + 1;
     if (flag < 0) {
-      fail(flag, report);
+      fail(flag, *problem.dae(), report);
       return report;
     }
     corrector_.accept();
-    commit(t, t_new, t_end, report);
+    commit(problem, t, t_new, t_end, report);
     t = ends_.t1();
     std::copy(ends_.y1().begin(), ends_.y1().end(), y.begin());
     return report;
@@ -143,6 +146,7 @@ class Ida final : public Stepper, private IdaCalls {
     const std::span<const double> found = view(memory_->scratch);
     std::copy(found.begin(), found.end(), y.begin());
     ends_.blend(theta, y);
+    integrals_.interpolate(theta, y);
     return true;
   }
 
@@ -233,7 +237,7 @@ class Ida final : public Stepper, private IdaCalls {
     return count;
   }
 
-  void commit(double t, double t_new, double t_end, StepReport& report) {
+  void commit(OdeProblem& problem, double t, double t_new, double t_end, StepReport& report) {
     if (std::abs(t_end - t_new) <= 1e-15 * std::abs(t_end)) t_new = t_end;
     IDAGetLastOrder(memory_->ida, &order_);
     order_ = std::max(order_, 1);
@@ -241,6 +245,7 @@ class Ida final : public Stepper, private IdaCalls {
     report.h = t_new - t;
     report.order = order_;
     ends_.commit(t_new, report.h, view(memory_->y), view(memory_->slope));
+    integrals_.advance(problem, *this, ends_);
   }
 
   /// What the prediction missed; of equal steps the error is 1/(order + 1) of it.
@@ -250,13 +255,13 @@ class Ida final : public Stepper, private IdaCalls {
     report.worst_component = norm_.worst();
   }
 
-  void fail(int flag, StepReport& report) {
+  void fail(int flag, const DaeProblem& dae, StepReport& report) {
     if (flag == IDA_ERR_FAIL || flag == IDA_TOO_MUCH_ACC) {
       report.status = StepStatus::step_too_small;
       measure_error(report);
     } else {
       report.status = StepStatus::eval_failed;
-      report.worst_component = corrector_.find_worst_equation();
+      report.worst_component = corrector_.find_worst_equation(dae);
     }
     const bool by_error = report.status == StepStatus::step_too_small;
     const double least = by_error ? find_caution(order_) * report.error : corrector_.least_size();
@@ -268,6 +273,7 @@ class Ida final : public Stepper, private IdaCalls {
   double rtol_, atol_;  // of the norm
   StepEnds ends_;
   Corrector corrector_;
+  CarriedIntegrals integrals_;
   DaeNorm norm_;
   std::unique_ptr<IdaMemory> memory_;
   std::vector<double> y_, y_dot_, miss_, probe_;  // (n)

@@ -159,22 +159,11 @@ class MechanicalDae : public OdeProblem, public DenseDae {
     std::array<double, nq> q{}, v{}, f{};
     std::copy_n(y.begin(), nq, q.begin());
     std::copy_n(y.begin() + nq, nq, v.begin());
-    std::array<double, std::size_t(nq) * nq> m{};
-    system.template eval_mass<double>(q, m);
     system.template eval_force<double>(t, q, v, f);
-    const auto G = eval_jacobian<double>(t, q);
     const auto gamma = eval_second<double>(t, q, v);
-    constexpr std::size_t k = nq + ng;
-    std::fill(kkt_.a.begin(), kkt_.a.end(), 0.0);
-    for (std::size_t i = 0; i < nq; ++i) {
-      for (std::size_t j = 0; j < nq; ++j) kkt_.a[i * k + j] = m[i * nq + j];
-      for (std::size_t c = 0; c < ng; ++c)
-        kkt_.a[i * k + nq + c] = kkt_.a[(nq + c) * k + i] = G[c * nq + i];
-      kkt_rhs_[i] = f[i];
-    }
+    std::copy_n(f.begin(), nq, kkt_rhs_.begin());
     for (std::size_t c = 0; c < ng; ++c) kkt_rhs_[nq + c] = -gamma[c];
-    if (!kkt_.factorize()) return false;
-    kkt_.solve(kkt_rhs_);
+    if (!solve_saddle(t, q)) return false;
     std::fill(y_dot.begin(), y_dot.end(), 0.0);
     for (std::size_t i = 0; i < nq; ++i) {
       y_dot[i] = v[i];
@@ -183,6 +172,19 @@ class MechanicalDae : public OdeProblem, public DenseDae {
     for (std::size_t i = 2 * nq; i < y.size(); ++i) y[i] = 0.0;
     for (std::size_t c = 0; c < ng; ++c) y[2 * nq + c] = kkt_rhs_[nq + c];
     return true;
+  }
+
+  /// v is moved by the least, in the mass metric, that makes the derivative of the constraints vanish.
+  bool make_consistent(double t, std::span<double> y, std::span<double> y_dot) override {
+    std::array<double, nq> q{}, v{};
+    std::copy_n(y.begin(), nq, q.begin());
+    std::copy_n(y.begin() + nq, nq, v.begin());
+    const auto along = eval_along<double>(t, q, v);
+    std::fill(kkt_rhs_.begin(), kkt_rhs_.end(), 0.0);
+    for (std::size_t c = 0; c < ng; ++c) kkt_rhs_[nq + c] = along[c].d[0];
+    if (!solve_saddle(t, q)) return false;
+    for (std::size_t i = 0; i < nq; ++i) y[nq + i] -= kkt_rhs_[i];
+    return find_slopes(t, y, y_dot);
   }
 
   /// (q, v, lambda [, mu]) from (q, v).
@@ -198,6 +200,23 @@ class MechanicalDae : public OdeProblem, public DenseDae {
 
   template <class S>
   using Q = std::array<S, nq>;
+
+  /// (M, G^T; G, 0) x = kkt_rhs_, in place.
+  bool solve_saddle(double t, const std::array<double, nq>& q) {
+    std::array<double, std::size_t(nq) * nq> m{};
+    system.template eval_mass<double>(q, m);
+    const auto G = eval_jacobian<double>(t, q);
+    constexpr std::size_t k = nq + ng;
+    std::fill(kkt_.a.begin(), kkt_.a.end(), 0.0);
+    for (std::size_t i = 0; i < nq; ++i) {
+      for (std::size_t j = 0; j < nq; ++j) kkt_.a[i * k + j] = m[i * nq + j];
+      for (std::size_t c = 0; c < ng; ++c)
+        kkt_.a[i * k + nq + c] = kkt_.a[(nq + c) * k + i] = G[c * nq + i];
+    }
+    if (!kkt_.factorize()) return false;
+    kkt_.solve(kkt_rhs_);
+    return true;
+  }
 
   /// G, row-major.
   template <class S>

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "driftless/integrators/step_memory.hpp"
+#include "driftless/problem/dae_problem.hpp"
 
 namespace driftless {
 namespace {
@@ -75,15 +75,16 @@ void NewtonMonitor::record(std::span<const double> residual) {
   }
 }
 
-int NewtonMonitor::find_worst_equation() const {
-  const int bad = find_nonfinite(last_);
-  if (bad >= 0) return bad;
+int NewtonMonitor::find_worst_equation(const DaeProblem& dae) const {
+  for (std::size_t i = 0; i < last_.size(); ++i)
+    if (!std::isfinite(last_[i]) && !dae.is_integral(static_cast<int>(i)))
+      return static_cast<int>(i);
   // Units differ from equation to equation; how far a residual falls can be compared.
   int worst = -1;
   double largest = 0.0;
   for (std::size_t i = 0; i < last_.size(); ++i) {
     const double ratio = first_[i] > 0.0 ? last_[i] / first_[i] : 0.0;
-    if (ratio <= largest) continue;
+    if (ratio <= largest || dae.is_integral(static_cast<int>(i))) continue;
     largest = ratio;
     worst = static_cast<int>(i);
   }

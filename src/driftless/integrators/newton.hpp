@@ -11,6 +11,8 @@
 
 namespace driftless {
 
+class DaeProblem;
+
 struct NewtonRules {
   double goal = 0.01;  ///< what may be missing
   double stagnation =
@@ -53,8 +55,9 @@ class NewtonMonitor {
 
   /// Before each increment: the residual from which it is computed.
   void record(std::span<const double> residual);
-  /// The equation whose residual fell least since the first two records; one that is not finite before all; -1: none.
-  int find_worst_equation() const;
+  /// The equation whose residual fell least since the first two records; one that is not finite before all; -1: none. Those of
+  /// integrals that are carried along fail only because others do.
+  int find_worst_equation(const DaeProblem& dae) const;
 
  private:
   NewtonRules rules_;

@@ -194,7 +194,7 @@ class Radau5 final : public Stepper {
     StepTarget target = clock_.find_next(ends_.t0(), t_end);
     if (target.t <= ends_.t0()) return StepStatus::step_too_small;
     while (!attempt(problem, target)) {
-      report.worst_component = stages_.find_worst_equation();
+      report.worst_component = stages_.find_worst_equation(*problem.dae());
       if (report.rejected == kMostHalvings) return StepStatus::eval_failed;
       ++ends_.counts.rejected;
       target = clock_.find_next(ends_.t0(), t_end, ++report.rejected);
@@ -233,7 +233,7 @@ class Radau5 final : public Stepper {
       } else {
         least = std::min(least, stages_.least_size());
         controller_.reject_newton(target);
-        report.worst_component = stages_.find_worst_equation();
+        report.worst_component = stages_.find_worst_equation(*problem.dae());
         reason = StepStatus::eval_failed;
       }
       ++report.rejected;

@@ -44,7 +44,7 @@ class RadauStages {
   bool keeps_derivatives() const { return derivatives_valid_ && !newton_.is_slow(); }
   /// Of the last attempt, see NewtonMonitor.
   double least_size() const { return newton_.least_size(); }
-  int find_worst_equation() const { return newton_.find_worst_equation(); }
+  int find_worst_equation(const DaeProblem& dae) const { return newton_.find_worst_equation(dae); }
 
  private:
   using Stage = std::array<std::vector<double>, 3>;  // three vectors (n)

@@ -60,6 +60,11 @@ void StepEnds::commit(double t, double h, std::span<const double> y,
   ++counts.steps;
 }
 
+void StepEnds::move_end(std::size_t component, double value) {
+  y1_[component] = value;
+  moved_ = true;
+}
+
 bool StepEnds::accept(DaeProblem& dae, double t, std::span<const double> y, Change change) {
   assert(t == t1_ && "accept: t is not where the last step ended");
   (void)t;

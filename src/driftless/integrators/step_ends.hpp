@@ -31,6 +31,8 @@ class StepEnds {
   enum class From { caller, own };
   void begin(double t, std::span<const double> y, From from);
   void commit(double t, double h, std::span<const double> y, std::span<const double> slope);
+  /// Another value of one component at the end of the step.
+  void move_end(std::size_t component, double value);
   /// False: in a new chart there is no slope.
   bool accept(DaeProblem& dae, double t, std::span<const double> y, Change change);
 
@@ -48,7 +50,8 @@ class StepEnds {
   std::span<const double> y1() const { return y1_; }
   std::span<const double> f0() const { return f0_; }
   std::span<const double> f1() const { return f1_; }
-  /// The end that the integrator found.
+  /// The ends that the integrator found.
+  std::span<const double> own_y0() const { return own_y0_; }
   std::span<const double> own_y1() const { return own_y1_; }
 
   StepperCounts counts;

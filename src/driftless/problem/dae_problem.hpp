@@ -42,8 +42,16 @@ class DaeProblem {
   /// Its derivative does not appear in F.
   virtual bool is_algebraic(int component) const = 0;
 
+  /// Its derivative is a function of the others, and nothing depends on it: an integral that is carried along.
+  virtual bool is_integral(int /*component*/) const { return false; }
+
   /// y' at a consistent y, with its algebraic components put right; their own derivatives are 0. False: not defined.
   virtual bool find_slopes(double t, std::span<double> y, std::span<double> y_dot) = 0;
+  /// The same where positions fulfil the constraints, and velocities need not: those are first moved, as little as possible,
+  /// to where the derivatives of the constraints hold. By default they do.
+  virtual bool make_consistent(double t, std::span<double> y, std::span<double> y_dot) {
+    return find_slopes(t, y, y_dot);
+  }
 
   /// Of the residual's components, a name for messages: the equation, the constraint.
   virtual std::string equation_name(int component) const = 0;
