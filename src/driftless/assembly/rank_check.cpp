@@ -36,7 +36,7 @@ constexpr double kBeside = 1e-2;   // relative to the size of q
 constexpr double kRowShare = 0.1;  // of a row in a combination that is nearly 0
 
 Matrix make_rows(const System& system, const Workspace& ws, bool mass_definite, Vector& norms) {
-  const Matrix drawn = make_drawn_scaling(system.info(), find_body_sizes(system, ws));
+  const Matrix drawn = make_drawn_scaling(system.info(), find_body_sizes(system, ws)).dense();
   if (drawn.size() > 0) return normalize_rows(ws.jacobian.dense() * drawn, norms);
   const BlockMatrix& metric = system.find_row_metric(ws);
   const bool is_definite = mass_definite || &metric != &ws.mass;  // even masses are
