@@ -37,12 +37,9 @@ class Projection final : public DriftControl {
       evaluator.set_configuration(point.t, point.q);
       if (options_.iterations > 1 && is_met(evaluator.ws(), point.q)) break;
       if (rows < info.row_count()) evaluator.set_velocity(point.v);
-      b_.head(rows) = -evaluator.ws().phi;
-      if (!evaluator.solve_position(point.rank_tolerance, b_.head(rows), delta_)) {
-        return CorrectionStatus::unsolvable;
-      }
-      evaluator.system().retract(point.q, delta_);
+      if (!move(point)) return CorrectionStatus::unsolvable;
     }
+    if (rows > 0 && !leave_crossing(point)) return CorrectionStatus::unsolvable;
     evaluator.set_configuration(point.t, point.q);
     const int velocity_passes = info.velocity_rows_linear ? 1 : std::max(3, options_.iterations);
     for (int pass = 0; pass < velocity_passes; ++pass) {
@@ -55,6 +52,40 @@ class Projection final : public DriftControl {
   }
 
  private:
+  /// One step of Newton's method from the configuration of the evaluator.
+  bool move(CorrectionPoint& point) {
+    Evaluator& evaluator = point.evaluator;
+    const int rows = evaluator.info().position_rows;
+    open_before_ = max_abs(evaluator.ws().phi);
+    b_.head(rows) = -evaluator.ws().phi;
+    if (!evaluator.solve_position(point.rank_tolerance, b_.head(rows), delta_)) return false;
+    evaluator.system().retract(point.q, delta_);
+    return true;
+  }
+
+  /// [PRJ.2]
+  bool leave_crossing(CorrectionPoint& point) {
+    constexpr int kMostPasses = 20;
+    constexpr double kQuadratic = 0.1;  // what a step leaves at most where it converges
+    constexpr double kLinear =
+        0.7;  // and where it does so slowly; more: rows that do not fit together
+    constexpr double kCrossingGap = 1e-8;
+    constexpr double kTooLong = 1e-3;  // a step that opens more is too long
+    Evaluator& evaluator = point.evaluator;
+    const double size = 1.0 + max_abs(point.q);
+    if (!(open_before_ <= kTooLong * size)) return true;
+    for (int pass = 0; pass < kMostPasses; ++pass) {
+      evaluator.set_configuration(point.t, point.q);
+      const double open = max_abs(evaluator.ws().phi);
+      const bool converges = pass == 0 && open <= kQuadratic * open_before_;
+      if (!(open > kCrossingGap * size) || converges || !(open <= kLinear * open_before_))
+        return true;
+      if (evaluator.info().velocity_rows > 0) evaluator.set_velocity(point.v);
+      if (!move(point)) return false;
+    }
+    return true;
+  }
+
   bool is_met(const Workspace& ws, const Vector& q) const {
     const double size = 1.0 + max_abs(q);
     for (Eigen::Index i = 0; i < ws.phi.size(); ++i) {
@@ -66,6 +97,7 @@ class Projection final : public DriftControl {
 
   Project options_;
   long projections_ = 0;
+  double open_before_ = 0.0;  // the largest residual before the last move
   Vector delta_, zero_, b_, lambda_;
 };
 

@@ -15,6 +15,12 @@
 // with the step: after a step a weak direction still tells the two branches that meet there apart, and leaving it
 // uncorrected for longer lets the state wander to the other branch (measured on the change-point four-bar, for
 // tolerances that scale with the correction or its square root).
+//
+// Where two branches cross, xy = 0 of some coordinates, and the state is between them, as after a start from rest in the
+// crossing itself, one pass takes x to x³/(x² + y²), and y likewise: it leaves a quarter of the residual and brings the
+// state back to the crossing instead of onto a branch. Each pass, however, takes x/y to its cube. So where a pass leaves
+// more than a tenth, and less than all, of a gap that shows, more follow, and the branch is the nearer one, in whatever
+// coordinates and however the world is turned.                                                                   [PRJ.2]
 
 #include <memory>
 

@@ -8,6 +8,7 @@
 #include "driftless/integrators/all.hpp"
 #include "driftless/integrators/explicit_rk.hpp"
 #include "driftless/run/run_state.hpp"
+#include "driftless/system/singular_start.hpp"
 
 namespace driftless {
 namespace {
@@ -67,12 +68,15 @@ bool leaves_rows(const Method& method) {
 
 /// With a misfit it matters which of the rows that do not fit together are left out. The sparse engine leaves out those
 /// that come last, and misses the others by the misfit over the own part of what it keeps: of slender bodies a
-/// thousandth. The dense one leaves out directions [DEN.2] and misses by the misfit.
-EngineKind choose_engine(const std::string& name, const DrawnRank& drawn, int rows) {
+/// thousandth. The dense one leaves out directions [DEN.2] and misses by the misfit. And in a singular pose the sparse
+/// engine would learn that rows are redundant by structure which are so only there.
+EngineKind choose_engine(const std::string& name, const System& system, const State& start,
+                         const DrawnRank& drawn) {
   constexpr int kMostDenseRows = 64;
   const EngineKind kind = *find_engine_kind(name);
-  const bool is_rounded = drawn.misfit > 0.0 && rows <= kMostDenseRows;
-  return kind == EngineKind::automatic && is_rounded ? EngineKind::dense : kind;
+  if (kind != EngineKind::automatic || system.info().row_count() > kMostDenseRows) return kind;
+  const bool is_special = drawn.misfit > 0.0 || is_singular_start(system, start, drawn);
+  return is_special ? EngineKind::dense : kind;
 }
 
 }  // namespace
@@ -134,7 +138,7 @@ std::vector<Column> make_columns(const SystemInfo& info) {
 
 WorkingMethod::WorkingMethod(const System& system, const State& start, const DrawnRank& drawn,
                              const Method& given)
-    : evaluator(system, choose_engine(given.integrator.engine, drawn, system.info().row_count())),
+    : evaluator(system, choose_engine(given.integrator.engine, system, start, drawn)),
       rank_tolerance(find_run_tolerance(system, start, drawn, find_rank_tolerance(given),
                                         leaves_rows(given))) {
   Method method = given;

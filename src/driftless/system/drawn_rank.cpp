@@ -9,6 +9,7 @@
 
 #include "driftless/math/decompositions.hpp"
 #include "driftless/system/body_sizes.hpp"
+#include "driftless/system/singular_start.hpp"
 #include "driftless/system/start_help.hpp"
 
 namespace driftless {
@@ -145,7 +146,7 @@ int find_rank_at(const System& system, const State& state, double tolerance) {
 
 /// Newton's method, along directions that are clearly there. False: it does not close.
 bool close(const System& system, double closed, State& state) {
-  constexpr int kIterations = 12;
+  constexpr int kIterations = 30;
   const SystemInfo& info = system.info();
   const Vector force = Vector::Zero(info.nv);
   Vector change(info.nv), lambda(info.row_count()), missing = Vector::Zero(info.row_count());
@@ -163,27 +164,41 @@ bool close(const System& system, double closed, State& state) {
   return false;
 }
 
-/// [DRW.7]: beside the state there are more rows of their own, but not where the mechanism is closed there: that would be
-/// because its pose is singular here. With the engine factorised at the state.
-bool is_redundant_if_closed(const System& system, const State& state, SaddleEngine& engine,
+/// [DRW.7]: if there are more rows of their own beside the state, how many there are where the mechanism is closed again;
+/// -1: there are not, or it is not known. With the engine factorised at the state.
+int find_rank_closed_beside(const System& system, const State& state, SaddleEngine& engine,
                             const DrawnRank& drawn) {
   const double closed = std::max(1e-10, 3.0 * drawn.misfit);
   const double tolerance = std::max(1e-8, 30.0 * drawn.misfit);
   constexpr double kBeside = 1e-2;
+  constexpr double kMoved = 0.3 * kBeside;
   const SystemInfo& info = system.info();
   Vector force(info.nv), motion(info.nv), lambda(info.row_count());
-  for (Eigen::Index i = 0; i < force.size(); ++i)
-    force[i] = std::sin(1.0 + 2.4 * static_cast<double>(i));
-  engine.solve(force, Vector(Vector::Zero(info.row_count())), motion, lambda);
-  const double fastest = max_abs(motion);
-  if (!(fastest > 0.0) || !std::isfinite(fastest)) return false;
-  State beside = state;
-  system.retract(beside.q, Vector(kBeside / fastest * motion));
-  if (!(find_rank_at(system, beside, tolerance) > drawn.rank)) return false;
-  return close(system, closed, beside) && find_rank_at(system, beside, tolerance) == drawn.rank;
+  for (const double phase : {1.0, 2.3, 3.9}) {
+    for (Eigen::Index i = 0; i < force.size(); ++i)
+      force[i] = std::sin(phase + 2.4 * static_cast<double>(i));
+    engine.solve(force, Vector(Vector::Zero(info.row_count())), motion, lambda);
+    const double fastest = max_abs(motion);
+    if (!(fastest > 0.0) || !std::isfinite(fastest)) return -1;
+    State beside = state;
+    system.retract(beside.q, Vector(kBeside / fastest * motion));
+    if (!(find_rank_at(system, beside, tolerance) > drawn.rank)) return -1;
+    if (!close(system, closed, beside)) continue;
+    system.find_increment(state.q, beside.q, motion);
+    if (max_abs(motion) > kMoved) return find_rank_at(system, beside, tolerance);
+  }
+  return -1;
 }
 
 }  // namespace
+
+bool is_singular_start(const System& system, const State& state, const DrawnRank& drawn) {
+  if (!drawn.is_known || drawn.rank == system.info().row_count()) return false;
+  const auto ws = evaluate(system, state);
+  const auto engine = system.make_engine(*ws, system.info().row_count(), EngineKind::dense);
+  if (!engine->factorize(ws->mass, true, ws->jacobian, kDefaultRankTolerance)) return false;
+  return find_rank_closed_beside(system, state, *engine, drawn) > drawn.rank;
+}
 
 double find_run_tolerance(const System& system, const State& state, const DrawnRank& drawn,
                           double tolerance, bool leaves_rows) {
@@ -201,7 +216,7 @@ double find_run_tolerance(const System& system, const State& state, const DrawnR
     tried = std::max({tolerance, kDrawnTolerance, std::min(kMargin * drawn.misfit, kMost)});
   int rank = find_rank(tried);
   if (leaves_rows && rank == drawn.rank && rank < system.info().row_count() &&
-      is_redundant_if_closed(system, state, *engine, drawn)) {
+      find_rank_closed_beside(system, state, *engine, drawn) == drawn.rank) {
     tried = std::max(tried, kOffTheRows);
     rank = find_rank(tried);
   }

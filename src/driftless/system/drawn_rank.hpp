@@ -35,6 +35,8 @@
 // drawn: with 1e-5 the energy is gone within a second. Such a method takes at least 1e-3. Whether a mechanism is of that
 // kind is seen where it has moved a little, by kBeside, along its free motions without closing them: of a plane loop the
 // rows still depend on each other there, and of a pose that is singular they do not where the loop is closed again. [DRW.7]
+// Between two branches that cross in the pose Newton's method may lead back into it, which says nothing: then another
+// motion is tried.
 //
 // A drive takes the freedom away that rows with a misfit would leave: then all motions are held, no σ is small, and what
 // does not fit together is the right-hand side, G v = b, by σ|v| as in [DRW.1]. The drawing is the same. So s is also looked
