@@ -249,6 +249,23 @@ TEST(NearSingularPoses, AreGeometryAndNotMasses) {
   }
 }
 
+TEST(LocalSizes, SmallBodiesThatCarryLargeOnesHaveInertia) {
+  for (const double small : {1e-2, 1e-4, 1e-5}) {
+    for (const char* coordinates : kCoordinates) {
+      SCOPED_TRACE(fmt::format("{} {}", coordinates, small));
+      const Point end = small * Point(0.6, 0.8, 0.1), far(10, 5, 2);
+      const CheckReport report =
+          check(write_head(coordinates) + write_body("crank", Point::Zero(), end, 1e-3) +
+                write_body("beam", end, far, 50) +
+                write_joint("J0", "revolute", "ground", "crank", Point::Zero(), Point(0, 0.2, 1)) +
+                write_joint("J1", "spherical", "crank", "beam", end, Point::Zero()));
+      EXPECT_TRUE(report.mass_definite);
+      EXPECT_TRUE(report.errors.empty());
+      EXPECT_EQ(report.dof, 4);
+    }
+  }
+}
+
 TEST(NearSingularPoses, AreToldOfInBothCoordinates) {
   for (const double beside : {3e-2, 1e-4}) {
     for (const char* coordinates : kCoordinates) {

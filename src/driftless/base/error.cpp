@@ -168,9 +168,14 @@ std::vector<std::string> find_kin(std::string_view word, const std::vector<std::
                  return part.size() >= kShortPart && find_edit_distance(part, name) <= 1;
                });
       };
+  const auto is_glued = [&](const std::string& name) {  // 'stepsize' or 'timestep' for 'step'
+    return name.size() > kShortPart && parts.size() == 1 &&
+           (word.starts_with(name) || word.ends_with(name));
+  };
   std::vector<std::string> kin;
   for (const std::string& name : known) {
-    if (is_part(word, name) || is_plural(word, name) || is_beginning(word, name) || is_added(name))
+    if (is_part(word, name) || is_plural(word, name) || is_beginning(word, name) ||
+        is_added(name) || is_glued(name))
       kin.push_back(name);
   }
   return kin;

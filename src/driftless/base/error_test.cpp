@@ -79,6 +79,9 @@ TEST(Suggestions, OfAPartOrAPluralAreTheWholeWords) {
   EXPECT_EQ(suggest("damp", {"law", "damping"}), "did you mean 'damping'?");
   EXPECT_EQ(suggest("initial_velocity", {"inertia", "mass"}), "known: inertia, mass");
   EXPECT_EQ(suggest("on_top", {"on", "at"}), "known: on, at");
+  EXPECT_EQ(suggest("stepsize", {"rtol", "step", "gain"}), "did you mean 'step'?");
+  EXPECT_EQ(suggest("timestep", {"rtol", "step", "gain"}), "did you mean 'step'?");
+  EXPECT_EQ(suggest("gearbox", {"on", "ear"}), "known: on, ear");
   EXPECT_EQ(suggest("bodies", {"joint", "body"}), "did you mean 'body'?");
   EXPECT_EQ(suggest("angle", {"A.angle", "crank.x"}), "did you mean 'A.angle'?");
   EXPECT_EQ(suggest("x", {"a.x", "b.x", "c.x", "d.x"}), "known: a.x, b.x, c.x, d.x");

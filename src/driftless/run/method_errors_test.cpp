@@ -8,6 +8,9 @@ namespace driftless::method_words {
 namespace {
 
 TEST(MethodReaderErrors, UnknownWordsNameTheNearest) {
+  EXPECT_EQ(read_error({{"formulation", text("baumgart")}, {"stepp", number(1)}}),
+            place("there is no formulation 'baumgart'\n    did you mean 'baumgarte'?") + "\n" +
+                place("method has no option 'stepp'\n    did you mean 'step'?"));
   EXPECT_EQ(read_error({{"formulation", text("baumgart")}}),
             place("there is no formulation 'baumgart'\n    did you mean 'baumgarte'?"));
   EXPECT_EQ(read_error({{"integrator", text("dopri4")}}),

@@ -259,7 +259,12 @@ Method read_method(const MethodSpec& spec, const MethodContext& context) {
   errors.gather([&] { method.integrator = read_integrator(spec, options); });
   errors.gather(
       [&] { method.drift = read_drift(spec, method.formulation, context.has_time_rows); });
-  errors.finish();  // which options there are depends on the words
+  if (!errors.empty()) {  // which options there are depends on the words, but some are none of any
+    for (const auto& [key, value] : spec.entries)
+      if (!is_common(key) && !is_option(key))
+        errors.gather([&key = key, &value = value, &method] { refuse_key(key, value, method); });
+  }
+  errors.finish();
   check_pairs(spec, method);
   // Gains may scale with the step: alpha = "2/h".
   if (!method.integrator.adaptive) options.names.emplace_back("h", method.integrator.step);
