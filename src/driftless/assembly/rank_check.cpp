@@ -96,11 +96,12 @@ class RankCheck {
     Vector moving = Vector::Zero(rows_.rows());
     ws_.jacobian.multiply(state_.v, moving);
     for (int i = 0; i < info_.row_count(); ++i) {
-      if (rates)
-        whole[i] = find_whole_row(ws_.jacobian, i) * state_.v.norm() +
+      const double size = i < drawn_.sizes.size() ? drawn_.sizes[i] : 0.0;
+      if (rates)  // of a row that joint coordinates leave nothing of, its size
+        whole[i] = std::max(find_whole_row(ws_.jacobian, i), size) * state_.v.norm() +
                    std::abs(ws_.velocity_residual[i] - moving[i]);
-      else if (i < drawn_.sizes.size() && drawn_.sizes[i] > 0.0)
-        whole[i] = drawn_.sizes[i];
+      else if (size > 0.0)
+        whole[i] = size;
     }
     return whole;
   }
