@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include <gtest/gtest.h>
 
@@ -6,6 +7,7 @@
 #include "driftless/io/model_file.hpp"
 #include "driftless/io/page.hpp"
 #include "driftless/io/page_test.hpp"
+#include "driftless/io/scene_stops.hpp"
 #include "driftless/mechanism/compile.hpp"
 #include "driftless/system/system.hpp"
 
@@ -217,6 +219,51 @@ TEST(PageScene, WhatHasNoSceneSaysWhy) {
   EXPECT_NE(find_scene(info).note.find("cannot be read again"), std::string::npos);
   info.model_text.clear();
   EXPECT_NE(find_scene(info).note.find("no model text"), std::string::npos);
+}
+
+TEST(PageScene, StopsStandWhereTheBodyMeetsThem) {
+  RunInfo info;
+  info.model_path = "stop.toml";
+  for (const bool turns : {false, true}) {
+    info.model_text = std::string(R"(format = "driftless/1"
+name = "stop"
+space = "plane"
+[points]
+O = [1, 2]
+P = [3, 2]
+[body.bar]
+rod = ["O", "P"]
+mass = 1
+[joint.A]
+type = )") + (turns ? "\"revolute\"" : "\"prismatic\"\naxis = [1, 0]") +
+                      R"(
+between = ["ground", "bar"]
+at = "O"
+[force.buffer]
+type = "stop"
+of = )" + (turns ? "\"A.angle\"" : "\"A.position\"") +
+                      "\nhigh = 0.5\nstiffness = 10\n";
+    const SceneOfRun found = find_scene(info);
+    ASSERT_EQ(found.note, "");
+    const auto stop = std::find_if(found.scene.elements.begin(), found.scene.elements.end(),
+                                   [](const SceneElement& each) { return each.name == "buffer"; });
+    ASSERT_NE(stop, found.scene.elements.end());
+    EXPECT_FALSE(stop->low);
+    EXPECT_EQ(stop->high, 0.5);
+    const std::vector<Figure> blocks = list_stops(found.scene, 0.01);
+    ASSERT_EQ(blocks.size(), 2U) << "rubber and plate of the one limit";
+    const Vector3 face = blocks[0].points[0].at, end = blocks[0].points[1].at;
+    EXPECT_EQ(blocks[0].points[0].body, -1);
+    if (turns) {  // beside the bar as it stands at 0.5 rad, on the side to which it turns
+      const Vector3 from = face - Vector3{1, 2, 0};
+      EXPECT_GT(std::atan2(from.y, from.x), 0.5);
+      EXPECT_LT(std::atan2(from.y, from.x), 1.1);
+    } else {  // before the end of the bar, 2 m from the joint
+      EXPECT_NEAR(face.x, 1 + 2 + 0.5 + 0.013, 1e-12);
+      EXPECT_GT(end.x, face.x);
+      EXPECT_NEAR(face.y, 2, 1e-12);
+    }
+  }
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "driftless/base/error.hpp"
 #include "driftless/io/scene_camera.hpp"
+#include "driftless/io/scene_stops.hpp"
 
 namespace driftless {
 namespace {
@@ -69,6 +70,7 @@ class FigureMaker {
 
   std::vector<Figure> run() {
     for (const SceneElement& element : scene_.elements) add_behind(element);
+    for (Figure& stop : list_stops(scene_, thickness_)) figures_.push_back(std::move(stop));
     for (int k = 0; k < static_cast<int>(scene_.bodies.size()); ++k) add_body(k);
     for (const SceneElement& element : scene_.elements) add_before(element);
     std::stable_partition(figures_.begin(), figures_.end(),

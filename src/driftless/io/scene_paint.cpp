@@ -80,7 +80,8 @@ std::string paint_fitting(const Figure& figure, double width) {
   const std::string& style = figure.style;
   const bool filled = style == "block" || style == "foot";
   const bool dashed = style == "guide" || style == "pull";
-  const bool broad = style == "link" || style == "pole";
+  const bool rubber = style == "spring" && figure.kind == Figure::Kind::lines;  // of a stop
+  const bool broad = style == "link" || style == "pole" || rubber;
   const bool drawn = style == "spring" || style == "belt";
   const double stroke = broad ? std::max(width, 24.0) : drawn ? 22.0 : 14.0;
   return fmt::format("class=\"{}\" stroke-width=\"{:.0f}\"{}{} ", style, stroke,
