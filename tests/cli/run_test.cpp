@@ -300,7 +300,7 @@ TEST_F(CliRun, AResultIsNoModel) {
   ASSERT_EQ(run({"run", "first.toml", "--quiet"}).code, 0);
   const Outcome outcome = run({"run", "first.h5"});
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_TRUE(contains(outcome.err, "first.h5: error: this is an HDF5 file")) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "first.h5 is a result, not a model")) << outcome.err;
 }
 
 TEST_F(CliRun, AFileThatCannotGrowFailsTheRunAndKeepsWhatWasWritten) {

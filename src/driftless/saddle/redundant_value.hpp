@@ -59,8 +59,9 @@ class RedundantValue {
       factors_.substitute(lambda_.data());
       z_ = lambda_.cwiseProduct(length_);
       solve_gram(z_);
-      small_.noalias() = y_.transpose() * z_;
       out = z_;
+      if (aside_.empty()) return;
+      small_.noalias() = y_.transpose() * z_;
       for (std::size_t k = 0; k < aside_.size(); ++k)
         out[aside_[k]] = small_[static_cast<Eigen::Index>(k)];
     });
@@ -84,6 +85,7 @@ class RedundantValue {
       factors_.substitute(lambda_.data());
       y = lambda_.cwiseProduct(length_) / length_[row];
     }
+    if (aside_.empty()) return;
     gram_.setIdentity();
     gram_.template selfadjointView<Eigen::Lower>().rankUpdate(y_.transpose());
     gram_factor_->compute(gram_);
@@ -91,6 +93,7 @@ class RedundantValue {
 
   /// w := (BᵀB)⁻¹ w
   void solve_gram(Vector& w) {
+    if (aside_.empty()) return;
     small_.noalias() = y_.transpose() * w;
     gram_factor_->solveInPlace(small_);
     w.noalias() -= y_ * small_;
