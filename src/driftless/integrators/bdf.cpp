@@ -110,6 +110,7 @@ class Bdf final : public Stepper {
   bool accept(OdeProblem& problem, double t, std::span<const double> y, Change change) override {
     if (!ends_.accept(*problem.dae(), t, y, change)) return false;
     if (change == Change::new_chart) begin_history(problem, 0.0);
+    settling_ = change == Change::new_chart;
     return true;
   }
 
@@ -242,6 +243,8 @@ class Bdf final : public Stepper {
   bool attempt_and_estimate(OdeProblem& problem, const StepTarget& target, StepReport& report) {
     if (!attempt(problem, target, order_.order())) return false;
     report.error = order_.estimate(history_, norm_, miss_);
+    // What Newton's method left open in the last chart is closed now, and no shorter step makes it smaller.
+    if (settling_) report.error /= order_.caution(order_.order());
     worst_ = norm_.worst();
     if (report.worst_component < 0) report.worst_component = worst_;
     report.order = order_.order();
@@ -377,6 +380,7 @@ class Bdf final : public Stepper {
   int equal_steps_ = 0;      // of the same size and order
   int since_rejection_ = 0;  // accepted steps
   bool growing_ = true;      // the beginning, where order and step grow together
+  bool settling_ = false;    // the next step is the first one in a new chart
   bool starting_ = false;    // the next step is one of the starter
   bool by_starter_ = false;  // the last one is
   double h_ = 0.0;           // of the next step

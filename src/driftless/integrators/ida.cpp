@@ -12,7 +12,8 @@
 //
 // and each of them is given times the caution of its order [BD.9], as in Driftless's own BDF. With one caution for all of a
 // step, orders would be compared by one measure and tested by another: in stiff systems order 2 yields to order 1, whose step
-// then fails, again and again.
+// then fails, again and again. The first step in a new chart knows no caution: it closes what Newton's method left open before,
+// about a hundredth of tol', which no shorter step makes smaller.
 //
 // Tested are positions, velocities and states. Multipliers of any kind are not, neither in the error test, which id = 0 says
 // besides, nor in that of Newton's method: those of index 2 are off by 1/h times the error in F, and no step would be small
@@ -183,7 +184,7 @@ class Ida final : public Stepper, private IdaCalls {
 
   // [ID.2]
   double find_norm_factor() override {
-    if (norms_ == 0) return 1.0;
+    if (norms_ == 0 || settling_) return 1.0;
     const int k = find_order(), nth = norms_++;
     const int below = std::min(k, 3);  // norms of orders up to k
     return find_caution(nth <= below ? k + 1 - nth : std::min(k + 1, kHighestBdf));
@@ -217,6 +218,7 @@ class Ida final : public Stepper, private IdaCalls {
     IDASetInitStep(memory_->ida, find_first_step());
     corrector_.forget();
     fresh_ = false;
+    settling_ = ends_.counts.steps > 0;
     since_rejection_ = kHighestBdf + 3;
   }
 
@@ -246,6 +248,7 @@ class Ida final : public Stepper, private IdaCalls {
     report.order = order_;
     ends_.commit(t_new, report.h, view(memory_->y), view(memory_->slope));
     integrals_.advance(problem, *this, ends_);
+    settling_ = false;
   }
 
   /// What the prediction missed; of equal steps the error is 1/(order + 1) of it.
@@ -283,6 +286,7 @@ class Ida final : public Stepper, private IdaCalls {
   int norms_ = 0;            // since Newton's method was done, from 1; 0: it is not
   int order_ = 1;            // of the last step
   int since_rejection_ = 0;  // accepted steps
+  bool settling_ = false;    // the first step after it has begun again
   bool fresh_ = true;        // IDA is to begin again
 };
 
