@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace driftless {
 namespace {
+
+constexpr double kFastEnough = 0.1;  // of the gap before: the factors serve another pass
 
 class Projection final : public DriftControl {
  public:
@@ -33,13 +36,8 @@ class Projection final : public DriftControl {
       if (open <= options_.projection_bound) return CorrectionStatus::ok;
     }
     if (point.is_step) ++projections_;
-    for (int pass = 0; pass < options_.iterations && rows > 0; ++pass) {
-      evaluator.set_configuration(point.t, point.q);
-      if (options_.iterations > 1 && is_met(evaluator.ws(), point.q)) break;
-      if (rows < info.row_count()) evaluator.set_velocity(point.v);
-      if (!move(point)) return CorrectionStatus::unsolvable;
-    }
-    if (rows > 0 && !leave_crossing(point)) return CorrectionStatus::unsolvable;
+    if (rows > 0 && (!close_positions(point) || !leave_crossing(point)))
+      return CorrectionStatus::unsolvable;
     evaluator.set_configuration(point.t, point.q);
     const int velocity_passes = info.velocity_rows_linear ? 1 : std::max(3, options_.iterations);
     for (int pass = 0; pass < velocity_passes; ++pass) {
@@ -63,7 +61,7 @@ class Projection final : public DriftControl {
     return true;
   }
 
-  /// [PRJ.2]
+  /// [PRJ.3]
   bool leave_crossing(CorrectionPoint& point) {
     constexpr int kMostPasses = 20;
     constexpr double kQuadratic = 0.1;  // what a step leaves at most where it converges
@@ -86,13 +84,45 @@ class Projection final : public DriftControl {
     return true;
   }
 
-  bool is_met(const Workspace& ws, const Vector& q) const {
-    const double size = 1.0 + max_abs(q);
-    for (Eigen::Index i = 0; i < ws.phi.size(); ++i) {
-      const double length = ws.jacobian.find_row_norm(static_cast<int>(i)) * size;
-      if (std::abs(ws.phi[i]) > options_.projection_tolerance * length) return false;
+  /// [PRJ.2]. False: not solvable.
+  bool close_positions(CorrectionPoint& point) {
+    Evaluator& evaluator = point.evaluator;
+    const SystemInfo& info = evaluator.info();
+    const int rows = info.position_rows;
+    const bool has_own_factors = rows == info.row_count();  // no row of velocities is among them
+    double last = 0.0;
+    for (int pass = 0; pass < options_.iterations; ++pass) {
+      evaluator.set_configuration(point.t, point.q);
+      const double open = options_.iterations > 1 ? find_open(evaluator.ws(), point.q) : 1.0;
+      if (open <= options_.projection_tolerance) break;
+      b_.head(rows) = -evaluator.ws().phi;
+      const bool arrives =
+          pass > 0 && open <= kFastEnough * last &&
+          open * std::pow(open / last, options_.iterations - pass) <= options_.projection_tolerance;
+      if (has_own_factors && arrives) {
+        evaluator.solve(zero_, b_, delta_, lambda_);  // with the factors of an earlier pass
+      } else {
+        if (!has_own_factors) evaluator.set_velocity(point.v);
+        if (!evaluator.solve_position(point.rank_tolerance, b_.head(rows), delta_)) return false;
+      }
+      last = open;
+      open_before_ = max_abs(evaluator.ws().phi);
+      evaluator.system().retract(point.q, delta_);
     }
     return true;
+  }
+
+  /// The widest gap, relative to its row's length times the size of q.
+  static double find_open(const Workspace& ws, const Vector& q) {
+    const double size = 1.0 + max_abs(q);
+    double open = 0.0;
+    for (Eigen::Index i = 0; i < ws.phi.size(); ++i) {
+      const double length = ws.jacobian.find_row_norm(static_cast<int>(i)) * size;
+      if (ws.phi[i] == 0.0) continue;
+      open = std::max(open, length > 0.0 ? std::abs(ws.phi[i]) / length
+                                         : std::numeric_limits<double>::infinity());
+    }
+    return open;
   }
 
   Project options_;

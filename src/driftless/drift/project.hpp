@@ -9,6 +9,12 @@
 // without iteration is enough and is what braun_goldfarb uses. With `iterations` > 1 passes go on until every row is
 // met to `projection_tolerance` relative to its own length times the size of q. Velocity rows that are nonlinear in v
 // are iterated alike.
+// The passes are those of a simplified Newton's method: M and G stay those of the first one,
+//
+//   [ M(q0) G(q0)ᵀ; G(q0) 0 ] (Δ, ·) = (0, -Φ(q_k)),   q_{k+1} = q_k ⊕ Δ                                            [PRJ.2]
+//
+// which takes a gap of size ε to O(ε²) and then by a factor O(ε) each time, as long as that closes the gap in the passes that
+// are left; else they are taken anew. (Beside rows of velocities, whose factors are others, each time.)
 // With a `projection_bound` a state is left alone as long as no position row, and no row's rate, is open by more (Arnold 2016,
 // fig. 15). Rows of velocities alone, of wheels and blades, have nothing but that rate.
 // Near a singular pose directions below the rank tolerance are left alone. The tolerance is small and does not scale
@@ -20,7 +26,7 @@
 // crossing itself, one pass takes x to x³/(x² + y²), and y likewise: it leaves a quarter of the residual and brings the
 // state back to the crossing instead of onto a branch. Each pass, however, takes x/y to its cube. So where a pass leaves
 // more than a tenth, and less than all, of a gap that shows, more follow, and the branch is the nearer one, in whatever
-// coordinates and however the world is turned.                                                                   [PRJ.2]
+// coordinates and however the world is turned.                                                                   [PRJ.3]
 
 #include <memory>
 
