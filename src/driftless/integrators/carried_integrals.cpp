@@ -8,7 +8,7 @@ namespace driftless {
 
 namespace {
 
-constexpr double kShare = 0.1;  // of the tolerance, for one step
+constexpr double kIntegralShare = 0.1;  // of the tolerance, for one step
 
 }  // namespace
 
@@ -62,7 +62,7 @@ void CarriedIntegrals::advance(OdeProblem& problem, Stepper& stepper, StepEnds& 
   bool is_missing = false;
   for (std::size_t k = 0; k < components_.size(); ++k) {
     begin_[k] = ends.y0()[static_cast<std::size_t>(components_[k])];
-    allowed_[k] = kShare * (atol_ + rtol_ * std::abs(begin_[k])) / h_;
+    allowed_[k] = kIntegralShare * (atol_ + rtol_ * std::abs(begin_[k])) / h_;
     const Guess guess = integrate(k, weights);
     gains_[k] = guess.value;
     is_missing = is_missing || guess.missing > allowed_[k];
