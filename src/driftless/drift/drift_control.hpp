@@ -43,6 +43,7 @@ struct CorrectionPoint {
   Evaluator& evaluator;
   double rank_tolerance;
   bool is_step = true;  ///< false: a sample between steps, which counts in no figure of steps
+  bool starts_singular = false;  ///< the run began where branches cross
 };
 
 enum class CorrectionStatus { ok, unsolvable };

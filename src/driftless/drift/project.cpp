@@ -65,17 +65,17 @@ class Projection final : public DriftControl {
   bool leave_crossing(CorrectionPoint& point) {
     constexpr int kMostPasses = 20;
     constexpr double kQuadratic = 0.1;  // what a step leaves at most where it converges
-    constexpr double kLinear =
-        0.7;  // and where it does so slowly; more: rows that do not fit together
+    constexpr double kLinear = 0.7;     // and slowly; more: rows that do not fit together
     constexpr double kCrossingGap = 1e-8;
     constexpr double kTooLong = 1e-3;  // a step that opens more is too long
     Evaluator& evaluator = point.evaluator;
     const double size = 1.0 + max_abs(point.q);
-    if (!(open_before_ <= kTooLong * size)) return true;
+    if (!point.starts_singular || has_left_ || !(open_before_ <= kTooLong * size)) return true;
     for (int pass = 0; pass < kMostPasses; ++pass) {
       evaluator.set_configuration(point.t, point.q);
       const double open = max_abs(evaluator.ws().phi);
       const bool converges = pass == 0 && open <= kQuadratic * open_before_;
+      has_left_ = converges && open_before_ > kCrossingGap * size;
       if (!(open > kCrossingGap * size) || converges || !(open <= kLinear * open_before_))
         return true;
       if (evaluator.info().velocity_rows > 0) evaluator.set_velocity(point.v);
@@ -127,6 +127,7 @@ class Projection final : public DriftControl {
 
   Project options_;
   long projections_ = 0;
+  bool has_left_ = false;     // the crossing in which the run began
   double open_before_ = 0.0;  // the largest residual before the last move
   Vector delta_, zero_, b_, lambda_;
 };

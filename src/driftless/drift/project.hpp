@@ -26,7 +26,8 @@
 // crossing itself, one pass takes x to x³/(x² + y²), and y likewise: it leaves a quarter of the residual and brings the
 // state back to the crossing instead of onto a branch. Each pass, however, takes x/y to its cube. So where a pass leaves
 // more than a tenth, and less than all, of a gap that shows, more follow, and the branch is the nearer one, in whatever
-// coordinates and however the world is turned.                                                                   [PRJ.3]
+// coordinates and however the world is turned. That is done from a start in a crossing until the first gap closes as it
+// does elsewhere; crossings that are passed at speed are passed on the branch that the step has followed.           [PRJ.3]
 
 #include <memory>
 

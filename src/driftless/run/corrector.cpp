@@ -13,8 +13,14 @@ std::optional<Failure> Corrector::correct(double t, Vector& y, bool is_step) {
   if (parts_.corrects) {
     if (!parts_.field->correct(t, state_.q, state_.v))
       return describe_field_failure(*parts_.field, system_.info());
-    CorrectionPoint point{
-        t, state_.q, state_.v, state_.work, parts_.evaluator, parts_.rank_tolerance, is_step};
+    CorrectionPoint point{t,
+                          state_.q,
+                          state_.v,
+                          state_.work,
+                          parts_.evaluator,
+                          parts_.rank_tolerance,
+                          is_step,
+                          parts_.starts_singular};
     for (const auto& control : parts_.controls) {
       if (control->correct(point) == CorrectionStatus::ok) continue;
       Failure failure;

@@ -66,17 +66,18 @@ bool leaves_rows(const Method& method) {
          find_shape(method.integrator) == ProblemShape::half_explicit;
 }
 
+constexpr int kMostDenseRows = 64;
+
 /// With a misfit it matters which of the rows that do not fit together are left out. The sparse engine leaves out those
 /// that come last, and misses the others by the misfit over the own part of what it keeps: of slender bodies a
 /// thousandth. The dense one leaves out directions [DEN.2] and misses by the misfit. And in a singular pose the sparse
 /// engine would learn that rows are redundant by structure which are so only there.
-EngineKind choose_engine(const std::string& name, const System& system, const State& start,
-                         const DrawnRank& drawn) {
-  constexpr int kMostDenseRows = 64;
+EngineKind choose_engine(const std::string& name, const DrawnRank& drawn, bool starts_singular,
+                         int rows) {
   const EngineKind kind = *find_engine_kind(name);
-  if (kind != EngineKind::automatic || system.info().row_count() > kMostDenseRows) return kind;
-  const bool is_special = drawn.misfit > 0.0 || is_singular_start(system, start, drawn);
-  return is_special ? EngineKind::dense : kind;
+  const bool is_special = drawn.misfit > 0.0 || starts_singular;
+  return kind == EngineKind::automatic && is_special && rows <= kMostDenseRows ? EngineKind::dense
+                                                                               : kind;
 }
 
 }  // namespace
@@ -138,7 +139,10 @@ std::vector<Column> make_columns(const SystemInfo& info) {
 
 WorkingMethod::WorkingMethod(const System& system, const State& start, const DrawnRank& drawn,
                              const Method& given)
-    : evaluator(system, choose_engine(given.integrator.engine, system, start, drawn)),
+    : starts_singular(system.info().row_count() <= kMostDenseRows &&
+                      is_singular_start(system, start, drawn)),
+      evaluator(system, choose_engine(given.integrator.engine, drawn, starts_singular,
+                                      system.info().row_count())),
       rank_tolerance(find_run_tolerance(system, start, drawn, find_rank_tolerance(given),
                                         leaves_rows(given))) {
   Method method = given;

@@ -35,6 +35,7 @@ struct WorkingMethod {
   WorkingMethod(const WorkingMethod&) = delete;
   WorkingMethod& operator=(const WorkingMethod&) = delete;
 
+  bool starts_singular;  ///< [DRW.7], of a few rows
   Evaluator evaluator;
   std::vector<std::unique_ptr<DriftControl>> controls;
   std::unique_ptr<BaumgarteTerm> baumgarte;  ///< null with other formulations

@@ -38,6 +38,7 @@ class SlenderTurns {
     constexpr int kMaxRounds = 200;
     constexpr double kSettled = 1e-14;   // of x
     constexpr double kNothing = 1e-290;  // less has fewer digits than others, and settles never
+    for (Turns* turns : {&rest_, &direction_, &image_}) turns->resize(lifts.size());
     find_turns(lifts, x, rest_);
     const double largest = find_largest(rest_);
     if (!(largest > kSettled * max_abs(x)) || largest < kNothing) return true;
@@ -70,7 +71,6 @@ class SlenderTurns {
 
   static void find_turns(const std::vector<BodyMasses::Lift>& lifts, ConstVectorRef x,
                          Turns& turns) {
-    turns.resize(lifts.size());
     for (std::size_t k = 0; k < lifts.size(); ++k) {
       const BodyMasses::Lift& lift = lifts[k];
       turns[k] = 0.0;
