@@ -1,8 +1,10 @@
 // How far a computation is: one line that is written over on a terminal, lines when piped.
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdio>
+#include <string_view>
 #include <utility>
 
 #include "many_runs.hpp"
@@ -15,6 +17,23 @@
 
 namespace driftless::cli {
 namespace {
+
+using SteadyClock = std::chrono::steady_clock;
+
+// A command may have many short parts: runs of a comparison, files of a report. So its first second counts, not that of
+// each part, and the lines of all its parts keep their distance. One of each, as there is one standard error.
+const SteadyClock::time_point kCommandBegun = SteadyClock::now();
+std::atomic<SteadyClock::time_point> next_line_due = kCommandBegun;
+
+constexpr auto kFirstSilence = std::chrono::seconds(1);
+// Of a part, after the first second of the command: below it nothing is worth telling, and time left is a guess.
+constexpr auto kSilenceOfPart = std::chrono::milliseconds(100);
+
+bool line_is_due(LogStyle log, SteadyClock::time_point now) {
+  if (now < next_line_due.load()) return false;
+  next_line_due = now + std::chrono::seconds(log == LogStyle::json ? 1 : 5);
+  return true;
+}
 
 /// Columns of the terminal.
 std::size_t find_columns() {
@@ -95,36 +114,28 @@ std::string draw_share(double share) {
 }
 
 ProgressDisplay::ProgressDisplay(Voice voice, std::string title)
-    : voice_(voice),
-      title_(std::move(title)),
-      next_line_(start_),
-      on_terminal_(takes_escapes(stderr)) {}
+    : voice_(voice), title_(std::move(title)), on_terminal_(takes_escapes(stderr)) {}
 
 ProgressDisplay::~ProgressDisplay() { clear(); }
 
 void ProgressDisplay::show(const Progress& progress) {
   if (voice_.quiet) return;
-  const Clock::time_point now = Clock::now();
+  const SteadyClock::time_point now = SteadyClock::now();
   const double share =
       progress.until > 0.0 ? std::clamp(progress.t / progress.until, 0.0, 1.0) : 0.0;
   if (!first_share_) {  // how long the start took says nothing about the steps
     first_share_ = share;
     start_ = now;
   }
+  if (now - kCommandBegun < kFirstSilence || now - start_ < kSilenceOfPart) return;
+  if (share <= *first_share_) return;
   const double elapsed = std::chrono::duration<double>(now - start_).count();
-  if (elapsed < 1.0 || share <= *first_share_) return;
   const double left = elapsed * (1.0 - share) / (share - *first_share_);
   if (voice_.log == LogStyle::text && on_terminal_) {
     rewrite_line(format_progress(title_, progress, share, left, find_columns()));
     return;
   }
-  if (is_due(now)) show_line(progress, share, left);
-}
-
-bool ProgressDisplay::is_due(Clock::time_point now) {
-  if (now < next_line_) return false;
-  next_line_ = now + std::chrono::seconds(voice_.log == LogStyle::json ? 1 : 5);
-  return true;
+  if (line_is_due(voice_.log, now)) show_line(progress, share, left);
 }
 
 void ProgressDisplay::rewrite_line(const std::string& line) {
@@ -192,34 +203,37 @@ void StageDisplay::show(const std::string& stage, double share) {
 }
 
 void StageDisplay::work() {
-  using Clock = std::chrono::steady_clock;
-  const Clock::time_point start = Clock::now();
+  const SteadyClock::time_point start = SteadyClock::now();
+  SteadyClock::time_point next = std::max(start + kSilenceOfPart, kCommandBegun + kFirstSilence);
   std::unique_lock lock(mutex_);
-  for (int second = 1; !done_; ++second) {
-    if (change_.wait_until(lock, start + std::chrono::seconds(second), [this] { return done_; }))
-      return;
-    print(second, std::exchange(is_new_, false));
+  while (!change_.wait_until(lock, next, [this] { return done_; })) {
+    print(std::round(std::chrono::duration<double>(SteadyClock::now() - start).count()));
+    next += std::chrono::seconds(1);
   }
 }
 
-void StageDisplay::print(double seconds, bool stage_is_new) {
+void StageDisplay::print(double seconds) {
+  const std::string since = seconds < 1.0 ? std::string() : ", " + format_duration(seconds);
   if (voice_.log == LogStyle::text && on_terminal_) {
-    rewrite_terminal_line(fmt::format("{} {}, {}", title_, stage_, format_duration(seconds)));
+    rewrite_terminal_line(fmt::format("{} {}{}", title_, stage_, since));
     line_shown_ = true;
     return;
   }
-  if (!stage_is_new) return;
+  if (!is_new_ || !line_is_due(voice_.log, SteadyClock::now())) return;
+  is_new_ = false;
   if (voice_.log == LogStyle::json) {
+    std::string_view title = title_;
+    if (title.ends_with(':')) title.remove_suffix(1);
     JsonWriter json;
     json.begin_object()
         .member("event", "progress")
-        .member("title", title_)
+        .member("title", std::string(title))
         .member("stage", stage_)
         .member("seconds", seconds)
         .end_object();
     fmt::print(stderr, "{}\n", json.text());
   } else {
-    fmt::print(stderr, "{} {}, {}\n", title_, stage_, format_duration(seconds));
+    fmt::print(stderr, "{} {}{}\n", title_, stage_, since);
   }
 }
 

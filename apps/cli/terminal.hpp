@@ -81,7 +81,7 @@ std::string format_progress(const std::string& title, const Progress& progress, 
 void rewrite_terminal_line(const std::string& line);
 
 /// Shows how far a long run is: a bar on a terminal, lines when piped, JSON lines if asked. Says nothing during the
-/// first second.
+/// first second of the command.
 class ProgressDisplay {
  public:
   ProgressDisplay(Voice voice, std::string title);
@@ -93,18 +93,16 @@ class ProgressDisplay {
   using Clock = std::chrono::steady_clock;
   void show_line(const Progress& progress, double share, double left);
   void rewrite_line(const std::string& line);
-  bool is_due(Clock::time_point now);
 
   Voice voice_;
   std::string title_;
   Clock::time_point start_ = Clock::now();
-  Clock::time_point next_line_;
   std::optional<double> first_share_;  // at the first step that was told
   bool on_terminal_;
   bool bar_shown_ = false;
 };
 
-/// Says what a long computation is at, and since when, once it takes longer than a second.
+/// Says what a long computation is at, and since when, once the command takes longer than a second.
 class StageDisplay {
  public:
   StageDisplay(const Voice& voice, std::string title);
@@ -117,7 +115,7 @@ class StageDisplay {
 
  private:
   void work();
-  void print(double seconds, bool stage_is_new);
+  void print(double seconds);
 
   const Voice voice_;
   const std::string title_;

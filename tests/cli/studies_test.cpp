@@ -221,6 +221,22 @@ TEST_F(CliStudies, InterruptedStudiesEndWith130) {
   EXPECT_EQ(find_value(sweep.out, "status"), "\"interrupted\"");
 }
 
+// Each run takes a fraction of a second, all of them many: the first second is that of the command.
+TEST_F(CliStudies, ManyShortRunsTellHowFarTheyAre) {
+  std::string methods;
+  for (const char* formulation : {"braun_goldfarb", "baumgarte", "udwadia_kalaba", "cs"}) {
+    for (const char* integrator : {"rk4", "heun", "kutta3", "ab2", "ab3", "ab4", "ab5"})
+      methods += (methods.empty() ? "" : ",") + std::string(formulation) + "/" + integrator;
+  }
+  const Words words{"compare", "first.toml", "--until", "1200",      "--step",
+                    "0.005",   "--every",    "100",     "--methods", methods};
+  const Outcome compare = signal_when_told(words, SIGINT, " %, t = ");
+  EXPECT_EQ(compare.code, 130) << compare.err;
+  Words lines = words;
+  lines.insert(lines.end(), {"--log", "json"});
+  EXPECT_EQ(signal_when_told(lines, SIGINT, "\"event\":\"progress\"").code, 130);
+}
+
 // Also while none of its runs has ended; a run that is stopped on the way is told as such, and kept.
 TEST_F(CliStudies, SweepTellsHowFarItsRunsAre) {
   const Words words{"sweep",  "first.toml", "--until", "1e6", "--every", "1e3",

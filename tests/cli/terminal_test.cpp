@@ -79,9 +79,8 @@ TEST_F(LongTerminal, TheSummaryFitsTheColumnsThatThereAre) {
 
 TEST_F(LongTerminal, TheStartOfALargeModelIsToldOf) {
   ASSERT_EQ(run({"new", "chain", "--n", "50000", "--joint", "spherical", "-o", "c.toml"}).code, 0);
-  const Outcome outcome =
-      signal_when_told({"run", "c.toml", "--until", "1"}, SIGKILL, "start, 1 s\n");
-  EXPECT_TRUE(outcome.err.starts_with("chain: checking the start, 1 s\n")) << outcome.err;
+  const Outcome outcome = signal_when_told({"run", "c.toml", "--until", "1"}, SIGKILL, "start");
+  EXPECT_TRUE(outcome.err.starts_with("chain: checking the start")) << outcome.err;
   const Outcome quiet =
       run_and_signal({"run", "c.toml", "--until", "1", "--quiet"}, SIGKILL, "", 3000);
   EXPECT_EQ(quiet.err, "");
@@ -94,7 +93,7 @@ TEST_F(LongTerminal, ReadingALargeResultIsToldOf) {
           "' && mkfifo slow.csv && TERM=dumb timeout --foreground 2 " DRIFTLESS_BINARY
           " plot slow.csv x -o x.svg",
       80);
-  EXPECT_TRUE(contains(text, "slow.csv: reading, 1 s")) << text;
+  EXPECT_TRUE(contains(text, "slow.csv: reading")) << text;
 }
 
 class CliWords : public Program {};
