@@ -156,6 +156,10 @@ std::vector<std::string> label_runs(const std::vector<std::string>& paths,
 }
 
 void refuse_model(const std::string& path) {
+  std::error_code ignored;
+  if (path.ends_with(".html") && std::filesystem::is_regular_file(path, ignored))
+    throw ModelError(path + " is a report page, not a result",
+                     "give the result (.h5, .csv) that it was made of");
   if (!path.ends_with(".toml")) return;
   throw ModelError(path + " is a model, not a result",
                    "driftless run " + path + " makes a result of it");

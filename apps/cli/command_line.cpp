@@ -183,6 +183,21 @@ std::string explain_early_options(const CLI::App& app, const std::vector<std::st
                      words.front(), fmt::join(moved, " "));
 }
 
+/// A word too many behind the value of an option: "5 min" without its quotes; empty if that is not what is wrong.
+std::string explain_extra_word(const CLI::App& app, const std::vector<std::string>& words) {
+  const std::vector<std::string> extra = app.remaining(true);
+  if (extra.empty()) return {};
+  for (std::size_t k = 2; k < words.size(); ++k) {
+    const bool follows_value = words[k - 2].starts_with('-') && !words[k - 1].starts_with('-');
+    if (words[k] != extra.front() || !follows_value) continue;
+    return fmt::format(
+        "'{0}' is a word too many\n    a value with a blank in it stands in quotes: {1} \"{2} "
+        "{0}\"",
+        words[k], words[k - 2], words[k - 1]);
+  }
+  return {};
+}
+
 /// "error: ...", with the nearest option, or with the help of the verb in question.
 std::string explain_parse_error(const CLI::ParseError& error, const CLI::App& app,
                                 const std::vector<std::string>& words) {
@@ -205,6 +220,10 @@ std::string explain_parse_error(const CLI::ParseError& error, const CLI::App& ap
   }
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
     const std::string text = explain_option_count(verb, words);
+    if (!text.empty()) return "error: " + text;
+  }
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+    const std::string text = explain_extra_word(app, words);
     if (!text.empty()) return "error: " + text;
   }
   return fmt::format("error: {}\n    see driftless {} --help", error.what(), verb.get_name());

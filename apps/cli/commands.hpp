@@ -56,7 +56,7 @@ std::optional<double> parse_quantity(const std::string& option,
 std::vector<std::string> label_runs(const std::vector<std::string>& paths,
                                     const std::vector<std::string>& methods);
 
-/// Throws ModelError if the path is that of a model, where a result is wanted.
+/// Throws ModelError if the path is that of a model or a report page, where a result is wanted.
 void refuse_model(const std::string& path);
 
 /// Reads a result; says so if it is a model instead.

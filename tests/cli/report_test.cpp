@@ -59,6 +59,8 @@ TEST_F(CliReport, MisuseIsExplained) {
   EXPECT_TRUE(contains(other.err, "page.pdf")) << other.err;
   EXPECT_EQ(run({"report", "no.h5"}).code, 2);
   EXPECT_TRUE(contains(run({"report", "first.toml"}).err, "is a model, not a result"));
+  write_text(path("page.html"), "<!doctype html>");
+  EXPECT_TRUE(contains(run({"report", "page.html"}).err, "is a report page, not a result"));
 }
 
 }  // namespace

@@ -292,6 +292,9 @@ TEST_F(CliRun, MisspeltVerbsAndOptionsAreToldTheNearest) {
   const Outcome option = run({"run", "first.toml", "--untill", "3"});
   EXPECT_EQ(option.code, 2);
   EXPECT_EQ(option.err, "error: run has no option '--untill'\n    did you mean '--until'?\n");
+  EXPECT_EQ(run({"run", "first.toml", "--until", "5", "min"}).err,
+            "error: 'min' is a word too many\n    a value with a blank in it stands in quotes: "
+            "--until \"5 min\"\n");
   EXPECT_TRUE(contains(run({}).err, "a verb is wanted")) << run({}).err;
   EXPECT_TRUE(contains(run({"--bogus"}).err, "a verb is wanted")) << run({"--bogus"}).err;
 }
