@@ -4,7 +4,7 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { encode, makeRun, writePage } from "./fixture.mjs";
-import { browser, changed, chromium, clock, driftless, inked, model, open, PAGES, save, shoot, SHOTS, tap, TEMPLATE } from "./harness.mjs";
+import { browser, changed, chromium, clock, drawn, driftless, inked, model, open, PAGES, save, shoot, SHOTS, tap, TEMPLATE } from "./harness.mjs";
 
 test("an equation model has plots and a report, and says why nothing moves", async () => {
   driftless("run", model("slider_crank.toml"), "--until", "2");
@@ -197,6 +197,20 @@ test("on a phone nothing is wider than the screen", async () => {
     }
     assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 380, file);
     await shoot(page, file.replace(".html", "_phone"), false);
+    for (const width of [380, 360, 320]) {
+      await page.setViewportSize({ width, height: 780 });
+      await drawn(page);
+      const lines = await page.locator(".panel .head:visible").evaluateAll((heads) => heads.map((head) => {
+        const places = [...head.children].filter((node) => node.offsetWidth > 0).map((node) => node.getBoundingClientRect());
+        const remove = head.lastElementChild.getBoundingClientRect();
+        const title = head.firstElementChild.getBoundingClientRect();
+        // Lines of what is beside each other, by the middles.
+        const middles = new Set(places.map((place) => Math.round((place.top + place.bottom) / 2 / 8)));
+        return { count: middles.size, beside: remove.top < title.bottom && title.top < remove.bottom };
+      }));
+      assert.ok(lines.length > 0);
+      for (const { count, beside } of lines) assert.ok(beside && count <= 2, `${file} at ${width}: ${count} lines, × ${beside ? "" : "not "}beside the title`);
+    }
     assert.deepEqual(faults(), []);
     await close();
   }));
