@@ -325,7 +325,9 @@ void execute(const RunArguments& arguments, Session& session) {
       session.voice.log == LogStyle::json || (session.voice.quiet && !session.json);
   const bool told = is_told || (is_line && report.message == sink.error());
   if (!sink.error().empty() && !told) tell_error(session.voice, sink.error());
-  if (is_line && report.status == Status::failed) {
+  const bool is_interrupted = report.status == Status::interrupted;
+  if (is_line && (report.status == Status::failed ||
+                  (is_interrupted && session.voice.log == LogStyle::json))) {
     Source where = report.failure.where;
     if (where.file.empty() && session.voice.log == LogStyle::json)
       where.file = arguments.model.file;

@@ -185,11 +185,16 @@ TEST_F(CliRun, InterruptedKeepsWhatWasComputed) {
 }
 
 TEST_F(CliRun, InterruptedJsonIsOneObject) {
-  const Outcome outcome = run_and_signal(
-      {"run", "first.toml", "--until", "1e5", "--every", "0.1", "--json"}, SIGINT, "");
+  const Outcome outcome = signal_when_told(
+      {"run", "first.toml", "--until", "1e6", "--every", "1e3", "--json", "--log", "json"}, SIGINT,
+      "\"progress\"");
   EXPECT_EQ(outcome.code, 130);
   expect_run_keys(outcome.out);
   EXPECT_EQ(find_value(outcome.out, "status"), "\"interrupted\"");
+  // and the last line says so
+  const std::string last = outcome.err.substr(outcome.err.rfind('\n', outcome.err.size() - 2) + 1);
+  EXPECT_EQ(find_value(last, "event"), "\"error\"") << outcome.err;
+  EXPECT_EQ(find_value(last, "status"), "\"interrupted\"") << outcome.err;
 }
 
 TEST_F(CliRun, KilledFileOpens) {
