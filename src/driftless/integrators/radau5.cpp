@@ -26,6 +26,13 @@
 //   h_new <= 0.9 h (h / h_old) (err_old / err^2)^(1/4)                                                              [R5.3]
 //
 // within [1/5, 8] h. An h_new within [1, 1.2] h is not taken if the factorisation can stay.                         [R5.4]
+//
+// Newton's method ends where what is left is less than, in the norm of the error test,
+//
+//   min(0.03, sqrt(rtol')),   at index 3  min(0.001, 0.1 sqrt(rtol'))                                               [R5.5]
+//
+// A gap g that it leaves in positions is closed within the next step, by velocities of size g/h and multipliers of size g/h^2 there:
+// weighed by their powers of h, they are errors of size gamma^2 g, gamma^2 = 13 [RD.2], and no shorter step makes them smaller.
 
 #include "driftless/integrators/radau5.hpp"
 
@@ -48,6 +55,10 @@ constexpr double kRadauShrink = 0.2;
 constexpr double kRadauGrowth = 8.0;
 constexpr double kKeepStepUpTo = 1.2;
 constexpr double kNewtonShrink = 0.5;
+// [R5.5], and its factor before the root
+constexpr double kRadauGoal = 0.03;
+constexpr double kRadauGoalForIndex3 = 1e-3;
+constexpr double kRadauShareForIndex3 = 0.1;
 // Multipliers μ are of size ε/h, and each iteration of three stages brings their rounding back into z.
 constexpr double kRadauRoundings = 3000.0;
 
@@ -114,14 +125,9 @@ class Radau5 final : public Stepper {
  public:
   Radau5(const StepControl& control, bool adaptive) : control_(control), adaptive_(adaptive) {
     rtol_ = atol_ = kFixedNewtonScale;
-    rules_ = kFixedNewtonRules;
     if (!adaptive) return;
     rtol_ = 0.3 * std::pow(control.rtol, 0.8);  // [R5.1]
     atol_ = rtol_ * (control.atol / control.rtol);
-    const double round_off = find_newton_round_off(std::min(rtol_, atol_), kRadauRoundings);
-    rules_ = {.goal = std::max(0.01 * round_off, std::min(0.03, std::sqrt(rtol_))),
-              .max_iterations = 10,
-              .round_off = round_off};
   }
 
   int order() const override { return kRadauOrder; }
@@ -138,6 +144,7 @@ class Radau5 final : public Stepper {
     if (control_.step > 0.0) problem.begin_step(t, control_.step, y, {});
     if (!ends_.start(*dae, t, y)) return false;
     clock_.start(t, control_.step);
+    set_rules(has_index3(*dae));
     norm_.start(problem, *dae, rtol_, atol_, ErrorTest::all);
     controller_.start(control_.step > 0.0 ? control_.step : find_first_step(t_end - t),
                       control_.max_step, has_index3(*dae));
@@ -181,6 +188,18 @@ class Radau5 final : public Stepper {
   const StepperCounts& counts() const override { return ends_.counts; }
 
  private:
+  /// [R5.5]
+  void set_rules(bool index3) {
+    rules_ = kFixedNewtonRules;
+    if (!adaptive_) return;
+    const double round_off = find_newton_round_off(std::min(rtol_, atol_), kRadauRoundings);
+    const double root = std::sqrt(rtol_);
+    const double goal = index3 ? std::min(kRadauGoalForIndex3, kRadauShareForIndex3 * root)
+                               : std::min(kRadauGoal, root);
+    rules_ = {
+        .goal = std::max(0.01 * round_off, goal), .max_iterations = 10, .round_off = round_off};
+  }
+
   /// As explicit methods begin, but without a second derivative: the controller soon finds its step.
   double find_first_step(double rest) {
     norm_.set_scale(ends_.y1(), 1.0);

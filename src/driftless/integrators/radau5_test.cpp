@@ -89,6 +89,35 @@ TEST(Radau5, ErrorFallsWithTheTolerance) {
   }
 }
 
+// What Newton's method leaves open in a step is small enough not to be taken for an error of the next one, which no step is
+// short enough for.
+TEST(Radau5, LooseTolerancesRunToTheEnd) {
+  std::mt19937 random(11);
+  const auto pick = [&](double a, double b) {
+    return std::uniform_real_distribution<double>(a, b)(random);
+  };
+  for (int trial = 0; trial < 20; ++trial) {
+    const CirclePendulum system{pick(0.4, 2.0), pick(0.6, 1.5), pick(5.0, 12.0)};
+    const Vector start = system.make_start(pick(-1.6, 1.6), pick(-2.0, 2.0));
+    for (const Form form : kForms) {
+      for (const double tol : {1e-2, 3e-3, 1e-3, 3e-4, 1e-4}) {
+        MechanicalDae<CirclePendulum> problem(system, form);
+        const auto stepper = make_stepper("radau5", {.step = 0.0, .rtol = tol, .atol = tol}, true);
+        double t = 0.0;
+        Vector y = problem.complete(t, start);
+        ASSERT_TRUE(stepper->start(problem, t, y, 10.0));
+        while (t < 10.0) {
+          ASSERT_EQ(stepper->step(problem, t, y, 10.0).status, StepStatus::ok)
+              << kFormNames[static_cast<std::size_t>(form)] << ", tolerance " << tol
+              << ", t = " << t;
+          ASSERT_TRUE(stepper->accept(problem, t, y, Change::unchanged));
+        }
+        EXPECT_LT(stepper->counts().rejected, stepper->counts().steps / 2);
+      }
+    }
+  }
+}
+
 // At the middle of the middle one of n steps, n odd.
 TEST(Radau5, DenseOutputHasItsOrder) {
   const BentSystem system;
