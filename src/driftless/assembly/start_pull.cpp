@@ -28,7 +28,8 @@
 namespace driftless {
 namespace {
 
-// Relative to the other motions: what moves the soft rows by less is no way to go, but a way off the hard ones.
+// Relative to the other motions, and to a soft row's own length: what moves the soft rows by less is no way to go, but a way
+// off the hard ones.
 constexpr double kPullTolerance = 1e-6;
 constexpr double kBalanceTolerance = 1e-9;
 constexpr double kNothingMissing = 1e-9;
@@ -43,7 +44,7 @@ class Pull {
   void run(int max_iterations) {
     for (int k = 0; k < max_iterations; ++k) {
       find_point();
-      const Matrix along = slopes_ * free_;
+      const Matrix along = find_slopes_along();
       const Vector step =
           -(free_ * solve_least_norm(along, missing_, kPullTolerance));  // [START.5]
       const double before = missing_.norm();
@@ -53,6 +54,14 @@ class Pull {
   }
 
  private:
+  /// S U Z; 0 for soft rows that no motion moves but by rounding.
+  Matrix find_slopes_along() const {
+    Matrix along = slopes_ * free_;
+    for (Eigen::Index i = 0; i < along.rows(); ++i)
+      if (!(along.row(i).norm() > kPullTolerance * slopes_.row(i).norm())) along.row(i).setZero();
+    return along;
+  }
+
   /// Everything at the level's values.
   void find_point() {
     level_.select(soft_);
