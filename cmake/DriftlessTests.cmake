@@ -55,7 +55,7 @@ function(driftless_add_shards name count)
   foreach(shard RANGE ${last})
     add_test(NAME "${prefix}:quick:${shard}"
       COMMAND ${name} --gtest_brief=1 "--gtest_filter=-${DRIFTLESS_LONG}:${DRIFTLESS_VERIFY}:${DRIFTLESS_UNSANITIZED}")
-    set_tests_properties("${prefix}:quick:${shard}" PROPERTIES LABELS quick TIMEOUT 600
+    set_tests_properties("${prefix}:quick:${shard}" PROPERTIES LABELS quick TIMEOUT 900
       ENVIRONMENT "${environment};GTEST_SHARD_INDEX=${shard}")
   endforeach()
 endfunction()
@@ -115,7 +115,11 @@ function(driftless_make_test name)
   add_dependencies(tests ${name})
 
   if(DRIFTLESS_SANITIZE)
-    driftless_add_shards(${name} 2)
+    if(name MATCHES "^tests_(system|assembly)$")  # they take longest
+      driftless_add_shards(${name} 4)
+    else()
+      driftless_add_shards(${name} 2)
+    endif()
     return()
   endif()
   driftless_discover(${name} quick "-${DRIFTLESS_LONG}:${DRIFTLESS_VERIFY}" 120)

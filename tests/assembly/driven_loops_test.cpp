@@ -78,7 +78,7 @@ Outcome look_at(const std::string& text, double until) {
   return outcome;
 }
 
-TEST(DrivenLoops, RunWhereTheSameLoopsWithoutADriveMove) {
+TEST(LongDrivenLoops, RunWhereTheSameLoopsWithoutADriveMove) {
   constexpr double kUntil = 3.5;  // more than a turn
   const std::string drive =
       "[constraint.d]\ntype = \"drive\"\nof = \"J0.angle\"\nvalue = \"2*t\"\n";

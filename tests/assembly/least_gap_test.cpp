@@ -69,7 +69,7 @@ Chain draw_chain(unsigned seed, int links) {
   return chain;
 }
 
-TEST(LeastGap, OfAChainThatIsTooShortIsWhatIsMissingInLine) {
+TEST(LongLeastGap, OfAChainThatIsTooShortIsWhatIsMissingInLine) {
   for (unsigned seed = 1; seed <= 12; ++seed) {
     const Chain chain = draw_chain(seed, 3 + static_cast<int>(seed % 4));
     const StartReport report =
@@ -104,7 +104,7 @@ std::string write_nuts(unsigned seed, int count) {
   return text;
 }
 
-TEST(LeastGap, OfSeveralScrewsIsAtTheRodThatIsTooShort) {
+TEST(LongLeastGap, OfSeveralScrewsIsAtTheRodThatIsTooShort) {
   for (unsigned seed = 1; seed <= 5; ++seed) {
     const StartReport report =
         prepare_model(parse_model(write_nuts(seed, 4), "nuts.toml"), {}).start_report;

@@ -227,6 +227,11 @@ class DenseSaddle final : public SaddleEngine {
 
   /// Columns of Cᵀ: L⁻¹ g_i, scaled to length 1 or to the row's share; scale_[i] = d_i (0: the row is zero).
   void set_rows(ConstMatrixRef jacobian, const BlockMatrix& rows) {
+    if (n_ == 0) {  // nothing can move
+      scale_.setZero();
+      inverse_scale_.setZero();
+      return;
+    }
     double largest = 0.0;
     for (int i = 0; i < m_; ++i) {
       double* const row = qr_.column(i);
