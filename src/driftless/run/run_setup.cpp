@@ -1,5 +1,6 @@
 #include "driftless/run/run_setup.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -64,6 +65,19 @@ bool leaves_rows(const Method& method) {
          std::holds_alternative<UdwadiaKalaba>(formulation) ||
          std::holds_alternative<Baumgarte>(formulation) ||
          find_shape(method.integrator) == ProblemShape::half_explicit;
+}
+
+/// Newton's method looks at rows beside the constraints, by about what its integrator's tolerance leaves open. Of rows that
+/// are redundant where the mechanism is closed that much is their own there, and would be solved for: with steps in Euler's
+/// angles, which leave a loop's plane, none of it converged. So more than that is asked of a row.
+double find_least_tolerance(const Method& method, const DrawnRank& drawn, int rows) {
+  const double tolerance = find_rank_tolerance(method);
+  const IntegratorChoice& integrator = method.integrator;
+  const bool is_redundant = drawn.is_known && drawn.rank < rows;
+  if (!is_redundant || !is_implicit(find_shape(integrator))) return tolerance;
+  constexpr double kShare = 0.1, kMost = 1e-3;
+  const double open = integrator.adaptive ? kShare * integrator.rtol : 0.0;
+  return std::max(tolerance, std::clamp(open, kDrawnTolerance, kMost));
 }
 
 constexpr int kMostDenseRows = 64;
@@ -143,8 +157,9 @@ WorkingMethod::WorkingMethod(const System& system, const State& start, const Dra
                       is_singular_start(system, start, drawn)),
       evaluator(system, choose_engine(given.integrator.engine, drawn, starts_singular,
                                       system.info().row_count())),
-      rank_tolerance(find_run_tolerance(system, start, drawn, find_rank_tolerance(given),
-                                        leaves_rows(given))) {
+      rank_tolerance(find_run_tolerance(
+          system, start, drawn, find_least_tolerance(given, drawn, system.info().row_count()),
+          leaves_rows(given))) {
   Method method = given;
   std::visit([&](auto& spec) { spec.rank_tolerance = rank_tolerance; }, method.formulation);
   make_controls(method);
