@@ -9,7 +9,7 @@
 namespace driftless {
 
 struct NotUnique {
-  int dimension = 0;  ///< of the free multipliers: rows beyond the rank
+  int dimension = 0;  ///< of the free multipliers: rows beyond the rank; of many rows, about
   std::vector<std::string> names;
 };
 /// Records that are made of reactions and not unique at this state, in their order.
