@@ -137,7 +137,7 @@ axis = [1, 0.3, 0.2]
     ASSERT_GT(info.row_count(), kMostDecidedRows);
     const Oracle oracle = ask_oracle(model);
     EXPECT_EQ(oracle.rank, info.row_count() - 33);
-    const NotUnique found = find_not_unique(model.system(), model.start);
+    const NotUnique found = UniquenessProbe(model.system()).find(model.start);
     EXPECT_EQ(found.names, oracle.not_unique);
     EXPECT_NEAR(found.dimension, 33, 2);  // rounding may pass for a row of its own
     for (const std::string& name : found.names) EXPECT_FALSE(name.starts_with("hook")) << name;

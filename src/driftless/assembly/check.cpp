@@ -83,7 +83,7 @@ void check_bodies(const SystemInfo& info, CheckReport& report) {
 }
 
 void check_reactions(const System& system, const State& state, CheckReport& report) {
-  report.not_unique = find_not_unique(system, state).names;
+  report.not_unique = UniquenessProbe(system).find(state).names;
   if (report.not_unique.empty()) return;
   report.warnings.push_back(
       fmt::format("{} reaction{} not unique: redundant rows can share the load in other ways, and "

@@ -25,8 +25,6 @@
 #include "driftless/assembly/metric.hpp"
 #include "driftless/assembly/random_numbers.hpp"
 #include "driftless/math/range_projection.hpp"
-#include "driftless/system/body_sizes.hpp"
-#include "driftless/system/drawn_rank.hpp"
 #include "driftless/system/evaluator.hpp"
 
 namespace driftless {
@@ -128,29 +126,36 @@ Matrix draw_free_multipliers(BlockMatrix rows, int rank, std::mt19937_64& random
 
 }  // namespace
 
-NotUnique find_not_unique(const System& system, const State& state) {
-  const SystemInfo& info = system.info();
+UniquenessProbe::UniquenessProbe(const System& system)
+    : system_(system), drawn_system_(system.start_system()), ws_(drawn_system_.make_workspace()) {}
+
+void UniquenessProbe::count_rows(const State& state) {
+  drawn_ = find_drawn_rank(drawn_system_, state);
+  rank_ = drawn_.is_known ? drawn_.rank : find_engine_rank(drawn_system_, state);
+  sizes_ = find_body_sizes(drawn_system_, *ws_);
+}
+
+NotUnique UniquenessProbe::find(const State& seen, int engine_rank) {
+  const SystemInfo& info = drawn_system_.info();
   if (!info.records_need_reactions || info.row_count() == 0) return {};
-  const System& drawn = system.start_system();  // a tree's joints have rows there, too
-  if (&drawn != &system) return find_not_unique(drawn, system.find_drawn_state(state));
-  const auto ws = system.make_workspace();
-  if (state.c.size() > 0) ws->states = state.c;
-  system.eval_configuration(state.t, state.q, *ws);
-  system.eval_velocity(state.t, state.q, state.v, *ws);
-  const DrawnRank rank = find_drawn_rank(system, state);
-  const int known = rank.is_known ? rank.rank : find_engine_rank(system, state);
-  if (rank.is_known && known == info.row_count()) return {};
+  const State state = &drawn_system_ == &system_ ? seen : system_.find_drawn_state(seen);
+  if (state.c.size() > 0) ws_->states = state.c;
+  drawn_system_.eval_configuration(state.t, state.q, *ws_);
+  drawn_system_.eval_velocity(state.t, state.q, state.v, *ws_);
+  if (engine_rank < 0 || engine_rank != engine_rank_) count_rows(state);
+  engine_rank_ = engine_rank;
+  if (drawn_.is_known && rank_ == info.row_count()) return {};
   std::mt19937_64 random(20260301);
-  BlockMatrix rows = ws->jacobian;
-  scale_columns(info, find_body_sizes(system, *ws), ws->mass, rows);
-  const Matrix free = draw_free_multipliers(rows, known, random);
+  BlockMatrix rows = ws_->jacobian;
+  scale_columns(info, sizes_, ws_->mass, rows);
+  const Matrix free = draw_free_multipliers(rows, rank_, random);
   if (free.cols() == 0) return {};
 
   const Vector sizes = free.rowwise().norm().cwiseMax(1e-3 * free.norm());
   const auto draw = [&]() -> Vector {
     return sizes.cwiseProduct(draw_vector(info.row_count(), random));
   };
-  RecordProbe probe(system, state, *ws, draw());
+  RecordProbe probe(drawn_system_, state, *ws_, draw());
   Vector size = Vector::Zero(static_cast<Eigen::Index>(info.records.size()));
   for (int k = 0; k < 2; ++k) size = size.cwiseMax(probe.find_change(draw()).cwiseAbs());
   Vector change = Vector::Zero(size.size());
@@ -158,10 +163,10 @@ NotUnique find_not_unique(const System& system, const State& state) {
     change = change.cwiseMax(probe.find_change(free.col(k)).cwiseAbs());
 
   NotUnique found;
-  found.dimension = std::max(1, info.row_count() - known);
+  found.dimension = std::max(1, info.row_count() - rank_);
   const double least = kRoundOff * max_abs(size);
   // rows that cancel only to the misfit share a little in everything
-  const double unique = std::clamp(kChangeMisfits * rank.misfit, kUnique, kMostShared);
+  const double unique = std::clamp(kChangeMisfits * drawn_.misfit, kUnique, kMostShared);
   for (Eigen::Index k = 0; k < size.size(); ++k)
     if (size[k] > least && change[k] > unique * size[k])
       found.names.push_back(info.records[static_cast<std::size_t>(k)]);

@@ -1,10 +1,12 @@
 #pragma once
 // Which reactions are the same whatever way redundant constraints share their load.
 
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "driftless/system/system.hpp"
+#include "driftless/system/body_sizes.hpp"
+#include "driftless/system/drawn_rank.hpp"
 
 namespace driftless {
 
@@ -12,7 +14,27 @@ struct NotUnique {
   int dimension = 0;  ///< of the free multipliers: rows beyond the rank; of many rows, about
   std::vector<std::string> names;
 };
-/// Records that are made of reactions and not unique at this state, in their order.
-NotUnique find_not_unique(const System& system, const State& state);
+
+/// Looks at one state after another of one system.
+class UniquenessProbe {
+ public:
+  explicit UniquenessProbe(const System& system);
+
+  /// Records that are made of reactions and not unique at this state, in their order. Where `engine_rank`, the rank that the
+  /// run's engine found there, is that of the state before, rows that depend on each other are not counted anew, which would
+  /// take most of the time; -1: it is not known.
+  NotUnique find(const State& state, int engine_rank = -1);
+
+ private:
+  void count_rows(const State& state);
+
+  const System& system_;
+  const System& drawn_system_;  // in which a tree's joints have rows, too
+  std::unique_ptr<Workspace> ws_;
+  int engine_rank_ = -1;  // for which the following holds
+  DrawnRank drawn_;
+  int rank_ = 0;
+  std::vector<BodySize> sizes_;
+};
 
 }  // namespace driftless

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <Eigen/Jacobi>
+
 namespace driftless {
 
 void orthogonalize_columns(MatrixRef X, MatrixRef V) {
@@ -14,8 +16,8 @@ void orthogonalize_columns(MatrixRef X, MatrixRef V) {
   for (int sweep = 0; sweep < kMaxSweeps; ++sweep) {
     bool rotated = false;
     for (Eigen::Index p = 0; p + 1 < n; ++p) {
+      double alpha = X.col(p).squaredNorm();
       for (Eigen::Index q = p + 1; q < n; ++q) {
-        const double alpha = X.col(p).squaredNorm();
         const double beta = X.col(q).squaredNorm();
         const double gamma = X.col(p).dot(X.col(q));
         if (std::abs(gamma) <= orthogonal * std::sqrt(alpha * beta) || gamma == 0.0) continue;
@@ -23,19 +25,10 @@ void orthogonalize_columns(MatrixRef X, MatrixRef V) {
         const double zeta = (beta - alpha) / (2.0 * gamma);
         const double t = std::copysign(1.0, zeta) / (std::abs(zeta) + std::sqrt(1.0 + zeta * zeta));
         const double c = 1.0 / std::sqrt(1.0 + t * t);
-        const double s = c * t;
-        for (Eigen::Index i = 0; i < X.rows(); ++i) {
-          const double xp = X(i, p);
-          const double xq = X(i, q);
-          X(i, p) = c * xp - s * xq;
-          X(i, q) = s * xp + c * xq;
-        }
-        for (Eigen::Index i = 0; i < V.rows(); ++i) {
-          const double vp = V(i, p);
-          const double vq = V(i, q);
-          V(i, p) = c * vp - s * vq;
-          V(i, q) = s * vp + c * vq;
-        }
+        const Eigen::JacobiRotation<double> rotation(c, c * t);
+        X.applyOnTheRight(p, q, rotation);
+        V.applyOnTheRight(p, q, rotation);
+        alpha = X.col(p).squaredNorm();
       }
     }
     if (!rotated) return;

@@ -80,6 +80,7 @@ class Lanczos {
     double high = std::max(low, alpha_[k]) + beta_[k - 1];
     double lambda = high;
     constexpr int kMostTurns = 60;
+    constexpr double kRoundOff = 1e-15;  // of d, as a share of λ
     for (int turn = 0; turn < kMostTurns; ++turn) {
       double d = lambda - alpha_[0], slope = 1.0;
       for (int i = 1; i <= k; ++i) {
@@ -94,7 +95,7 @@ class Lanczos {
       }
       double next = lambda - d / slope;
       if (!(next > low && next < high)) next = 0.5 * (low + high);
-      if (std::abs(next - lambda) <= 2e-16 * high) return next;
+      if (std::abs(next - lambda) <= kRoundOff * high) return next;
       lambda = next;
     }
     return lambda;

@@ -43,6 +43,9 @@ RangeProjection::RangeProjection(const BlockMatrix& pattern, int sparse_from)
   } else {
     rest_ = Matrix::Zero(rows, columns);
     basis_ = Matrix::Zero(rows, std::min(rows, columns));
+    next_ = Vector::Zero(rows);
+    along_ = Vector::Zero(columns);
+    coordinates_ = Vector::Zero(basis_.cols());
   }
 }
 
@@ -90,13 +93,22 @@ void RangeProjection::find_basis(const Matrix& A, int rank) {
   const Eigen::Index most = std::min<Eigen::Index>(rank, basis_.cols());
   for (; part_ < most; ++part_) {
     Eigen::Index largest = 0;
-    if (!(rest_.colwise().squaredNorm().maxCoeff(&largest) > 0.0)) break;
-    auto next = basis_.col(part_);
-    next = rest_.col(largest);
-    remove(next);
-    next.normalize();
-    for (Eigen::Index j = 0; j < rest_.cols(); ++j) rest_.col(j) -= next.dot(rest_.col(j)) * next;
+    for (Eigen::Index j = 0; j < rest_.cols(); ++j) along_[j] = rest_.col(j).squaredNorm();
+    if (!(along_.maxCoeff(&largest) > 0.0)) break;
+    next_ = rest_.col(largest);
+    remove(next_);
+    next_.normalize();
+    basis_.col(part_) = next_;
+    along_.noalias() = rest_.transpose() * next_;
+    rest_.noalias() -= next_ * along_.transpose();
   }
+}
+
+void RangeProjection::remove(Vector& y) {
+  if (part_ == 0) return;
+  const auto known = basis_.leftCols(part_);
+  coordinates_.head(part_).noalias() = known.transpose() * y;
+  y.noalias() -= known * coordinates_.head(part_);
 }
 
 // [RPR.1]

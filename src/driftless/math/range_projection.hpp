@@ -40,15 +40,13 @@ class RangeProjection {
   void find_basis(const Matrix& A, int rank);
   bool factorize(const BlockMatrix& A);
   void remove_reached(int passes);  // from outside_
-  template <class Column>
-  void remove(Column& column) const {
-    for (Eigen::Index k = 0; k < part_; ++k) column -= basis_.col(k).dot(column) * basis_.col(k);
-  }
+  void remove(Vector& y);           // the part along the basis so far
 
   bool is_sparse_;
   Vector outside_;
   // dense
   Matrix rest_, basis_;
+  Vector next_, along_, coordinates_;
   Eigen::Index part_ = 0;  // columns of the basis so far
   // sparse
   SparseLu<double> lu_;

@@ -82,26 +82,28 @@ void ReactionWatch::keep(double t, const RunState& state, int rank) {
   if (count_ == seen_.size()) return;
   Seen& seen = seen_[count_++];
   seen.t = t;
-  seen.has_state = rank < rows_;
-  if (!seen.has_state) return;
+  seen.rank = rank;
+  if (rank == rows_) return;
   seen.q = state.q;
   seen.v = state.v;
   seen.c = state.c;
 }
 
 void ReactionWatch::write(Report& report) const {
+  report.not_unique.clear();
+  if (count_ == 0) return;
+  UniquenessProbe probe(system_);
   std::vector<NotUnique> found;
   for (std::size_t k = 0; k < count_; ++k) {
     const Seen& seen = seen_[k];
-    found.push_back(seen.has_state ? find_not_unique(system_, {seen.t, seen.q, seen.v, seen.c})
-                                   : NotUnique{});
+    found.push_back(seen.rank < rows_ ? probe.find({seen.t, seen.q, seen.v, seen.c}, seen.rank)
+                                      : NotUnique{});
   }
   std::vector<std::string> marked;
   for (std::size_t k = 0; k < found.size(); ++k) {
     if (is_single(found, k)) continue;
     marked.insert(marked.end(), found[k].names.begin(), found[k].names.end());
   }
-  report.not_unique.clear();
   for (const std::string& name : system_.info().records)  // in their order
     if (contains(marked, name)) report.not_unique.push_back(name);
   for (std::size_t k = 0; k < found.size(); ++k) {

@@ -32,7 +32,7 @@ class ReactionWatch {
   /// A moment; without a state if all rows are independent there.
   struct Seen {
     double t = 0.0;
-    bool has_state = false;
+    int rank = 0;
     Vector q, v, c;
   };
 
