@@ -34,6 +34,8 @@ for (const name of names) {
 
 const kSeconds = Number(words.find((word) => word.startsWith("--seconds="))?.split("=")[1] ?? (quick ? 5 : 60)); // CPU, of one process
 const kPatience = 20; // times as long by the clock, on a busy machine
+const kFurtherPasses = quick ? 1 : 2;
+const kShort = 0.1; // s
 const kMemory = 6e6; // KiB of address space
 const missing = new Set();
 const left = new Map(); // what a variant does not offer, told once
@@ -83,13 +85,14 @@ function countInstructions(variant, problem, size) {
 /** One evaluation and one step, of all programs at all sizes. */
 function measureEvaluations(problem, sizes) {
   const rows = [];
+  const keys = quick ? { rounds: 3 } : {};
   const given = new Set(); // what took too long at a smaller size
   for (const size of sizes) {
     for (const name of problem.evaluations(size)) {
       const variant = variants[name];
       const kind = `${name} ${size.joint ?? size.shape}`;
       if (given.has(kind) || !isThere(variant)) continue;
-      const answer = call(variant, "evaluation", problem.name, { ...size, ...(quick ? { rounds: 3 } : {}) });
+      const answer = call(variant, "evaluation", problem.name, { ...size, ...keys });
       if (answer.status === "left out") {
         note(variant, problem, answer);
         continue;
@@ -104,8 +107,22 @@ function measureEvaluations(problem, sizes) {
       rows.push(row);
       process.stderr.write(`  ${describeSize(size)} ${variant.label}: ${row.seconds ? `${(1e6 * row.seconds).toPrecision(3)} us` : row.status}\n`);
     }
+    repeatShort(rows.filter((row) => row.size === size), "seconds", (row) => call(row, "evaluation", problem.name, { ...size, ...keys }));
   }
   return rows;
+}
+
+/**
+ * Once more through the same programs; the shorter time counts. A machine that others slow down for some seconds does so to one
+ * program in the first pass and to another one in the second.
+ */
+function repeatShort(rows, time, again) {
+  for (let pass = 0; pass < kFurtherPasses; ++pass) {
+    for (const row of rows) {
+      if (row.status !== "ok" || !(row[time] < kShort)) continue;
+      row[time] = Math.min(row[time], again(row)[time] ?? Infinity);
+    }
+  }
 }
 
 function findReference(problem, size) {
@@ -143,6 +160,7 @@ function measureRuns(problem, size, given) {
       break; // what follows takes longer
     }
   }
+  repeatShort(rows, "cpu", (row) => call(row, "run", problem.name, { ...size, ...row.setting, rounds: 2 }));
   return rows;
 }
 

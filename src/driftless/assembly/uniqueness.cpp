@@ -31,7 +31,7 @@ namespace driftless {
 namespace {
 
 constexpr double kUnique = 1e-7;  // relative to the record's other changes
-constexpr int kDraws = 4;
+constexpr int kDraws = 2;
 constexpr double kChangeMisfits = 1e4;  // of redundant rows [DRW.3]
 constexpr double kMostShared = 1e-2;
 constexpr double kRoundOff = 1e-12;  // of a record's changes, relative to those of all

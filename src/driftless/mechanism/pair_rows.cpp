@@ -110,7 +110,7 @@ DRIFTLESS_HOT void PairRows::eval_plane(const MotionState& state, double* phi,
 }
 
 // [PAR.1]
-void PairRows::eval(const MotionState& state, double* phi, double* jacobian) const {
+DRIFTLESS_HOT void PairRows::eval(const MotionState& state, double* phi, double* jacobian) const {
   if (plane_) return eval_plane(state, phi, jacobian);
   for (const Joint& joint : joints_) {
     Vector3 gap{};
@@ -173,7 +173,7 @@ DRIFTLESS_HOT void PairRows::eval_plane_velocity(const double* jacobian, const d
   }
 }
 
-void PairRows::eval_velocity(const double* jacobian, const double* v, double* residual) const {
+DRIFTLESS_HOT void PairRows::eval_velocity(const double* jacobian, const double* v, double* residual) const {
   if (plane_) return eval_plane_velocity(jacobian, v, residual);
   for (const Joint& joint : joints_) {
     if (joint.rows == 5) {
@@ -217,7 +217,7 @@ DRIFTLESS_HOT void PairRows::eval_plane_gamma(const double* jacobian, const doub
   }
 }
 
-void PairRows::eval_gamma(const MotionState& state, const double* jacobian, const double* v,
+DRIFTLESS_HOT void PairRows::eval_gamma(const MotionState& state, const double* jacobian, const double* v,
                           double* gamma) const {
   if (plane_) return eval_plane_gamma(jacobian, v, gamma);
   for (const Joint& joint : joints_) {
@@ -239,10 +239,8 @@ void PairRows::eval_gamma(const MotionState& state, const double* jacobian, cons
       const Product& product = products_[static_cast<std::size_t>(joint.first_product + i)];
       const Vector3 u = apply(first.axes, product.axis[0]);
       const Vector3 w = apply(second.axes, product.axis[1]);
-      const Vector3 u_rate = cross(first.angular, u);
-      const Vector3 w_rate = cross(second.angular, w);
-      gamma[joint.row + 3 + i] = -dot(cross(first.angular, u_rate), w) - 2.0 * dot(u_rate, w_rate) -
-                                 dot(u, cross(second.angular, w_rate));
+      const Vector3 c_rate = cross(cross(first.angular, u), w) + cross(u, cross(second.angular, w));
+      gamma[joint.row + 3 + i] = dot(second.angular - first.angular, c_rate);
     }
   }
 }

@@ -8,8 +8,8 @@
 //     dG/dt  ± (0, ω × R (e_k × a))
 //   product  u·w                                                                                                 [PAR.2]
 //     G      body 0: R0ᵀ(u×w),  body 1: -R1ᵀ(u×w)
-//     bias   (ω0×(ω0×u))·w + 2 (ω0×u)·(ω1×w) + u·(ω1×(ω1×w))
-//     dG/dt  body 0: R0ᵀ(c' - ω0×c),  body 1: -R1ᵀ(c' - ω1×c),  c = u×w,  c' = (ω0×u)×w + u×(ω1×w)
+//     bias   (ω0 - ω1)·c',   c = u×w,   c' = (ω0×u)×w + u×(ω1×w)
+//     dG/dt  body 0: R0ᵀ(c' - ω0×c),  body 1: -R1ᵀ(c' - ω1×c)
 //
 // Joints declare that they have this form (elements/joints/joint.hpp); a test compares with the derivatives of their
 // functions. Everything that the rows need stands in one record per joint, in the order of the file.
