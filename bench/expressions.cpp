@@ -46,8 +46,9 @@ struct Subject {
         written(system->make_workspace()) {}
 
   void eval_compiled(std::size_t k) {
-    system->eval_configuration(0.0, states.q[k], *compiled);
-    system->eval_motion(0.0, states.q[k], states.v[k], *compiled);
+    const VectorView q = states.q[k];
+    system->eval_configuration(0.0, q, *compiled);
+    system->eval_motion(0.0, q, states.v[k], *compiled);
   }
   void eval_written(std::size_t k) {
     model.eval(states.q[k].data(), states.v[k].data(), *written);

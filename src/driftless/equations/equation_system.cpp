@@ -27,6 +27,7 @@ namespace {
 struct EquationWorkspace final : Workspace {
   std::vector<double> registers;  // begins with t, q, v, w, c (1 + 3n + nc)
   bool is_configured = false;     // the configuration's registers belong to t and q in `registers`
+  bool is_asked = false;          // these t and q are those of the last eval_configuration
   std::uint32_t settled = 0;      // so do the fixed parts of these levels, by their bits
   std::unique_ptr<double[]> spare;  // where M, Φ, G of a configuration go that nobody asked for
   OutputBlock::Fields spare_fields;
@@ -109,9 +110,14 @@ class EquationSystem final : public System {
   [[gnu::always_inline]] inline EquationWorkspace& set_variables(double t, ConstVectorRef q,
                                                                  ConstVectorRef v,
                                                                  Workspace& ws) const;
+  [[gnu::always_inline]] inline void write_rates(ConstVectorRef v, EquationWorkspace& own) const;
   [[gnu::always_inline]] inline void settle(const Level& level, EquationWorkspace& own) const;
   [[gnu::always_inline]] inline void eval_level(const Level& level, double t, ConstVectorRef q,
                                                 ConstVectorRef v, Workspace& ws) const;
+  /// Of a level that comes after eval_configuration at the same (t, q), which need not be compared then.
+  [[gnu::always_inline]] inline void eval_motion_level(const Level& level, double t,
+                                                       ConstVectorRef q, ConstVectorRef v,
+                                                       Workspace& ws) const;
 
   EquationVariables var_;
   Program program_;
@@ -252,6 +258,7 @@ bool EquationSystem::replace_configuration(double t, ConstVectorRef q,
   const bool is_new_q = replace(w + var_.q(0), q.data(), var_.n);
   if (own.is_configured && !is_new_t && !is_new_q) return false;
   own.is_configured = true;
+  own.is_asked = false;
   own.settled = without_fixed_;
   return true;
 }
@@ -269,9 +276,13 @@ EquationWorkspace& EquationSystem::set_variables(double t, ConstVectorRef q, Con
                                                  Workspace& ws) const {
   assert(v.size() == var_.n);
   EquationWorkspace& own = set_configuration(t, q, ws);
-  write(own.registers.data() + var_.v(0), v.data(), var_.n);
-  write(own.registers.data() + var_.c(0), ws.states.data(), var_.nc);
+  write_rates(v, own);
   return own;
+}
+
+void EquationSystem::write_rates(ConstVectorRef v, EquationWorkspace& own) const {
+  write(own.registers.data() + var_.v(0), v.data(), var_.n);
+  if (var_.nc > 0) write(own.registers.data() + var_.c(0), own.states.data(), var_.nc);
 }
 
 void EquationSystem::settle(const Level& level, EquationWorkspace& own) const {
@@ -289,22 +300,34 @@ void EquationSystem::eval_level(const Level& level, double t, ConstVectorRef q, 
   program_.run(level.rest, own.registers.data(), own.fields[level.index].data());
 }
 
+void EquationSystem::eval_motion_level(const Level& level, double t, ConstVectorRef q,
+                                       ConstVectorRef v, Workspace& ws) const {
+  assert(dynamic_cast<EquationWorkspace*>(&ws) && "a workspace of another system");
+  auto& own = static_cast<EquationWorkspace&>(ws);
+  if (!own.is_asked) return eval_level(level, t, q, v, ws);
+  assert(std::equal(q.begin(), q.end(), own.registers.data() + var_.q(0)) && "another q");
+  write_rates(v, own);
+  settle(level, own);
+  program_.run(level.rest, own.registers.data(), own.fields[level.index].data());
+}
+
 void EquationSystem::eval_configuration(double t, ConstVectorRef q, Workspace& ws) const {
   assert(dynamic_cast<EquationWorkspace*>(&ws) && "a workspace of another system");
   auto& own = static_cast<EquationWorkspace&>(ws);
   const Program::PartId part =
       replace_configuration(t, q, own) ? configuration_part_ : configuration_stores_;
+  own.is_asked = true;
   program_.run(part, own.registers.data(), own.fields[0].data());
 }
 
 void EquationSystem::eval_velocity(double t, ConstVectorRef q, ConstVectorRef v,
                                    Workspace& ws) const {
-  eval_level(velocity_, t, q, v, ws);
+  eval_motion_level(velocity_, t, q, v, ws);
 }
 
 void EquationSystem::eval_motion(double t, ConstVectorRef q, ConstVectorRef v,
                                  Workspace& ws) const {
-  eval_level(motion_, t, q, v, ws);
+  eval_motion_level(motion_, t, q, v, ws);
 }
 
 void EquationSystem::eval_invariants(double t, ConstVectorRef q, ConstVectorRef v,
