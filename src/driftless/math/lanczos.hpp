@@ -12,7 +12,12 @@
 //
 //   d_1 = λ - α_1,   d_i = λ - α_i - β²_{i-1}/d_{i-1},   d_i' = 1 + β²_{i-1} d'_{i-1}/d²_{i-1}
 //
-// which rises there from -∞ and is concave, so that Newton's method comes from the left and stays there.
+// which rises there from -∞ and is concave, so that Newton's method comes from the left and stays there. It starts where the
+// root would be if d_{k-1} were straight beyond its own root θ_{k-1}, of slope s:                                 [LAN.3]
+//
+//   (x + θ_{k-1} - α_k) x = β²_{k-1}/s,   λ = θ_{k-1} + x
+//
+// which is as good as the root itself once θ has all but settled and the pole is next to it.
 
 #include <algorithm>
 #include <cmath>
@@ -76,11 +81,13 @@ class Lanczos {
 
   /// [LAN.2] of T_{k+1}, whose corner T_k has the largest eigenvalue `low`.
   double find_root(int k, double low) const {
+    constexpr double kRoundOff = 1e-15;  // of d, as a share of λ
     if (k == 0) return alpha_[0];
     double high = std::max(low, alpha_[k]) + beta_[k - 1];
-    double lambda = high;
+    const double beyond = find_beyond(k, low);
+    if (!(beyond > 10.0 * kRoundOff * low)) return low + beyond;
+    double lambda = std::min(low + beyond, high);
     constexpr int kMostTurns = 60;
-    constexpr double kRoundOff = 1e-15;  // of d, as a share of λ
     for (int turn = 0; turn < kMostTurns; ++turn) {
       double d = lambda - alpha_[0], slope = 1.0;
       for (int i = 1; i <= k; ++i) {
@@ -99,6 +106,20 @@ class Lanczos {
       lambda = next;
     }
     return lambda;
+  }
+
+  /// x of [LAN.3].
+  double find_beyond(int k, double theta) const {
+    double d = theta - alpha_[0], slope = 1.0;
+    for (int i = 1; i < k; ++i) {
+      const double part = beta_[i - 1] / d;
+      slope = 1.0 + part * part * slope;
+      d = theta - alpha_[i] - beta_[i - 1] * part;
+    }
+    const double half = 0.5 * (theta - alpha_[k]);
+    const double product = beta_[k - 1] * beta_[k - 1] / slope;
+    const double root = std::sqrt(half * half + product);
+    return half > 0.0 ? product / (half + root) : root - half;
   }
 
   int size_, most_;

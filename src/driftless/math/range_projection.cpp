@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace driftless {
 namespace {
@@ -34,25 +35,22 @@ std::vector<int> group_unknowns(const BlockMatrix& A) {
 
 RangeProjection::RangeProjection(const BlockMatrix& pattern, int sparse_from)
     : is_sparse_(!pattern.is_whole() && pattern.rows() >= sparse_from),
-      outside_(Vector::Zero(pattern.rows())) {
+      outside_(Vector::Zero(pattern.rows())),
+      qr_(is_sparse_ ? 0 : pattern.rows(), is_sparse_ ? 0 : pattern.columns()) {
   const int rows = pattern.rows(), columns = pattern.columns();
-  if (is_sparse_) {
-    lu_.resize(rows + columns, group_unknowns(pattern));
-    scale_ = Vector::Zero(columns);
-    right_ = Vector::Zero(rows + columns);
-  } else {
-    rest_ = Matrix::Zero(rows, columns);
-    basis_ = Matrix::Zero(rows, std::min(rows, columns));
-    next_ = Vector::Zero(rows);
-    along_ = Vector::Zero(columns);
-    coordinates_ = Vector::Zero(basis_.cols());
-  }
+  if (!is_sparse_) return;
+  lu_.resize(rows + columns, group_unknowns(pattern));
+  scale_ = Vector::Zero(columns);
+  right_ = Vector::Zero(rows + columns);
 }
 
 bool RangeProjection::set(const BlockMatrix& A, int rank) {
   if (!A.is_finite()) return false;
   if (is_sparse_) return factorize(A);
-  find_basis(A.dense(), rank);
+  qr_.values() = A.dense();
+  qr_.factorize(std::numeric_limits<double>::infinity());
+  reached_ = 0;
+  while (reached_ < std::min(rank, qr_.steps()) && qr_.pivot(reached_) != 0.0) ++reached_;
   return true;
 }
 
@@ -71,8 +69,9 @@ Vector RangeProjection::find_outside(ConstVectorRef y) {
 
 void RangeProjection::remove_reached(int passes) {
   if (!is_sparse_) {
-    remove(outside_);
-    remove(outside_);
+    qr_.apply_transposed(outside_.data());
+    outside_.head(reached_).setZero();
+    qr_.apply(outside_.data());
     return;
   }
   const double round_off = 1e-14 * outside_.norm();
@@ -84,31 +83,6 @@ void RangeProjection::remove_reached(int passes) {
     outside_ = right_.head(outside_.size());
     if (change <= round_off) break;
   }
-}
-
-void RangeProjection::find_basis(const Matrix& A, int rank) {
-  rest_ = A;
-  part_ = 0;
-  if (A.cols() == 0) return;
-  const Eigen::Index most = std::min<Eigen::Index>(rank, basis_.cols());
-  for (; part_ < most; ++part_) {
-    Eigen::Index largest = 0;
-    for (Eigen::Index j = 0; j < rest_.cols(); ++j) along_[j] = rest_.col(j).squaredNorm();
-    if (!(along_.maxCoeff(&largest) > 0.0)) break;
-    next_ = rest_.col(largest);
-    remove(next_);
-    next_.normalize();
-    basis_.col(part_) = next_;
-    along_.noalias() = rest_.transpose() * next_;
-    rest_.noalias() -= next_ * along_.transpose();
-  }
-}
-
-void RangeProjection::remove(Vector& y) {
-  if (part_ == 0) return;
-  const auto known = basis_.leftCols(part_);
-  coordinates_.head(part_).noalias() = known.transpose() * y;
-  y.noalias() -= known * coordinates_.head(part_);
 }
 
 // [RPR.1]

@@ -1,8 +1,8 @@
 #pragma once
 // y := P y, P the orthogonal projection onto the range of A: the part of y that A reaches.
 //
-// A few rows: P = Q Qᵀ. Q comes from the columns of A by Gram-Schmidt, done twice, always with the column of which most is
-// left, as many as A has rank. That costs the cube of the size.
+// A few rows: P = Q₁Q₁ᵀ, Q₁ the first columns of Q in A = Q R, as many as A has rank. By reflections, always with the column
+// next of which most is left. That costs the cube of the size.
 //
 // Many rows, of which each touches a few columns: with columns scaled to length 1, B = A D, and a small ε,
 //
@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "driftless/math/block_matrix.hpp"
+#include "driftless/math/ordered_qr.hpp"
 #include "driftless/math/sparse_lu.hpp"
 
 namespace driftless {
@@ -37,17 +38,14 @@ class RangeProjection {
   Vector find_outside(ConstVectorRef y);
 
  private:
-  void find_basis(const Matrix& A, int rank);
   bool factorize(const BlockMatrix& A);
   void remove_reached(int passes);  // from outside_
-  void remove(Vector& y);           // the part along the basis so far
 
   bool is_sparse_;
   Vector outside_;
   // dense
-  Matrix rest_, basis_;
-  Vector next_, along_, coordinates_;
-  Eigen::Index part_ = 0;  // columns of the basis so far
+  OrderedQr qr_;
+  int reached_ = 0;  // columns of Q that the range has
   // sparse
   SparseLu<double> lu_;
   Vector scale_, right_;

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "driftless/saddle/kernels.hpp"
+#include "driftless/math/kernels.hpp"
 
 namespace driftless {
 namespace {

@@ -34,10 +34,10 @@
 #include <cmath>
 #include <limits>
 
+#include "driftless/math/kernels.hpp"
+#include "driftless/math/ordered_qr.hpp"
 #include "driftless/saddle/cholesky.hpp"
 #include "driftless/saddle/gram.hpp"
-#include "driftless/saddle/kernels.hpp"
-#include "driftless/saddle/ordered_qr.hpp"
 #include "driftless/saddle/rank_value.hpp"
 #include "driftless/saddle/row_inverse.hpp"
 #include "driftless/saddle/saddle.hpp"

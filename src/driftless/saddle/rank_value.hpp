@@ -19,7 +19,7 @@
 #include <optional>
 
 #include "driftless/math/lanczos.hpp"
-#include "driftless/saddle/ordered_qr.hpp"
+#include "driftless/math/ordered_qr.hpp"
 #include "driftless/saddle/row_inverse.hpp"
 
 namespace driftless {

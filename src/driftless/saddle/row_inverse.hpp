@@ -7,7 +7,7 @@
 // For dense.cpp, whose [DEN.2] this is a part of.
 
 #include "driftless/math/linear.hpp"
-#include "driftless/saddle/ordered_qr.hpp"
+#include "driftless/math/ordered_qr.hpp"
 
 namespace driftless {
 

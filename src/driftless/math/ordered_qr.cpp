@@ -1,10 +1,10 @@
-#include "driftless/saddle/ordered_qr.hpp"
+#include "driftless/math/ordered_qr.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "driftless/saddle/kernels.hpp"
+#include "driftless/math/kernels.hpp"
 
 namespace driftless {
 
