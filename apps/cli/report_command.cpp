@@ -26,7 +26,7 @@ void execute(const ReportArguments& arguments, const Session& session) {
   std::vector<std::unique_ptr<PageRun>> runs;
   std::vector<std::string> methods;
   for (const std::string& path : arguments.runs) {
-    runs.push_back(std::make_unique<PageRun>());
+    runs.push_back(std::make_unique<PageRun>(std::string{}, arguments.runs.size()));
     stream_run(path, *runs.back(), session.voice);
     methods.push_back(runs.back()->info().method);
   }

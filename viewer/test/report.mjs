@@ -234,6 +234,26 @@ test("a table from elsewhere: no report of nothing, and infinities leave room fo
   await close();
 });
 
+test("several long runs share what a page holds, and it says what it leaves out", async () => {
+  const WIDTH = 300, ROWS = 6000, PEAK = 1234;
+  const head = ["t", ...Array.from({ length: WIDTH }, (_, k) => "c" + k)].join(",");
+  const rows = Array.from({ length: ROWS }, (_, k) => k + `,${k === PEAK ? 7 : k % 2}`.repeat(WIDTH));
+  const files = ["shared_a.csv", "shared_b.csv", "shared_c.csv"];
+  for (const file of files) writeFileSync(join(PAGES, file), [head, ...rows, ""].join("\n"));
+  driftless("report", files[0], "-o", "shared_one.html");
+  driftless("report", ...files, "-o", "shared.html");
+  const sizes = ["shared_one.html", "shared.html"].map((file) => statSync(join(PAGES, file)).size);
+  assert.ok(sizes[1] < 2 * sizes[0], `${sizes[1]} bytes of three runs, ${sizes[0]} of one`);
+  const { page, faults, close } = await open("shared.html");
+  const foot = await page.textContent("footer");
+  for (const label of ["shared_a", "shared_b", "shared_c"])
+    assert.match(foot, new RegExp(`${label}.*: plots show the smallest and the largest of every 4 of ${ROWS} samples`));
+  const data = await save(page, page.locator(".panel").first(), "CSV");
+  assert.ok(data.split("\n").some((line) => /,7(,|$)/.test(line)), "the peak is lost");
+  assert.deepEqual(faults(), []);
+  await close();
+});
+
 test("names are shown as text, whatever they contain", async () => {
   writePage(TEMPLATE, [makeRun({ bodies: 3, points: 50, frames: 20, samples: 50, nameOf: (k) => HOSTILE + k, model: HOSTILE })], join(PAGES, "hostile.html"));
   writeFileSync(join(PAGES, "hostile.csv"), `t,"${HOSTILE.replace(/"/g, '""')}"\n0,1\n1,2\n2,0\n`);

@@ -44,8 +44,9 @@ SceneOfRun find_scene(const RunInfo& info);
 /// Gathers a run for a page, in bounded memory: rows are thinned as they come.
 class PageRun final : public ResultSink {
  public:
-  /// `label` tells runs of one page apart; empty: the method does.
-  explicit PageRun(std::string label = {}) : label_(std::move(label)) {}
+  /// `label` tells runs of one page apart; empty: the method does. `runs_on_page` share what a page may hold.
+  explicit PageRun(std::string label = {}, std::size_t runs_on_page = 1)
+      : label_(std::move(label)), runs_on_page_(runs_on_page) {}
   void set_label(std::string label) { label_ = std::move(label); }
   const RunInfo& info() const { return info_; }
   const std::vector<Column>& columns() const { return columns_; }
@@ -58,6 +59,7 @@ class PageRun final : public ResultSink {
  private:
   friend class PageWriter;
   std::string label_;
+  std::size_t runs_on_page_;
   RunInfo info_;
   std::vector<Column> columns_;
   std::vector<DisplayUnit> units_;  ///< in which the columns are shown

@@ -14,13 +14,13 @@
 namespace driftless {
 namespace {
 
-// A page of 20 to 30 MB opens within 3 s; more columns or bodies have fewer points each.
+// A page of 20 to 30 MB opens within 3 s; more columns, bodies or runs have fewer points each.
 constexpr std::size_t kMaxPoints = 25'000;
 constexpr std::size_t kMinPoints = 400;
-constexpr std::size_t kColumnNumbers = 3'000'000;
+constexpr std::size_t kColumnNumbers = 3'000'000;  // of all runs of a page
 constexpr std::size_t kMaxFrames = 20'000;
 constexpr std::size_t kMinFrames = 1000;
-constexpr std::size_t kPoseNumbers = 1'200'000;
+constexpr std::size_t kPoseNumbers = 1'200'000;    // of all runs of a page
 constexpr std::size_t kMaxMeshTriangles = 20'000;  // of one body
 constexpr std::size_t kMinMeshTriangles = 500;
 constexpr std::size_t kAllMeshTriangles = 120'000;
@@ -114,7 +114,7 @@ void PageRun::begin(const RunInfo& info, const std::vector<Column>& columns) {
   for (const Column& column : columns_) units_.push_back(find_display_unit(display, column));
   const std::size_t count = std::max<std::size_t>(columns.size(), 1);
   rows_ = std::make_unique<ThinnedColumns>(
-      count, std::clamp(kColumnNumbers / count, kMinPoints, kMaxPoints));
+      count, std::clamp(kColumnNumbers / runs_on_page_ / count, kMinPoints, kMaxPoints));
   std::vector<std::size_t> pose_columns;
   for (const SceneBody& body : scene_.scene.bodies) {
     for (const std::string& name : list_pose_columns(body, scene_.scene.plane)) {
@@ -130,7 +130,8 @@ void PageRun::begin(const RunInfo& info, const std::vector<Column>& columns) {
   }
   if (pose_columns.empty()) return;
   const std::size_t width = pose_columns.size();
-  const std::size_t frames = std::clamp(kPoseNumbers / width, kMinFrames, kMaxFrames);
+  const std::size_t frames =
+      std::clamp(kPoseNumbers / runs_on_page_ / width, kMinFrames, kMaxFrames);
   frames_ = std::make_unique<ThinnedFrames>(std::move(pose_columns), frames);
   load_columns_ = find_load_columns(scene_.scene, columns);
   if (!load_columns_.empty()) loads_ = std::make_unique<ThinnedFrames>(load_columns_, frames);

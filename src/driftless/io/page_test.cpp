@@ -97,6 +97,39 @@ TEST(Page, ARunOfSomeBodiesKeepsAllOfTwentyThousandSamples) {
   EXPECT_NE(make_page({&run}).find(R"("rows_per_bucket":1,)"), std::string::npos);
 }
 
+TEST(Page, RunsShareWhatAPageMayHold) {
+  if (!has_page_template()) GTEST_SKIP() << "built without the report page";
+  const std::vector<std::string> names{"bar.x",   "bar.y",   "bar.angle",
+                                       "wheel.x", "wheel.y", "wheel.angle"};
+  std::vector<Column> columns{{"t", "s"}};
+  for (const std::string& name : names) columns.push_back({name, ""});
+  while (columns.size() < 100) columns.push_back({fmt::format("c{}", columns.size()), ""});
+  const auto make_page_of_runs = [&](std::size_t count) {
+    std::vector<std::unique_ptr<PageRun>> runs;
+    std::vector<const PageRun*> all;
+    for (std::size_t k = 0; k < count; ++k) {
+      runs.push_back(std::make_unique<PageRun>(std::string{}, count));
+      all.push_back(runs.back().get());
+      runs.back()->begin(make_arm_info(), columns);
+      std::vector<double> row(columns.size());
+      for (int sample = 0; sample <= 18000; ++sample) {
+        row[0] = sample;
+        runs.back()->row(row);
+      }
+      runs.back()->finish({});
+    }
+    return make_page(all);
+  };
+  const std::string one = make_page_of_runs(1), twelve = make_page_of_runs(12);
+  EXPECT_NE(one.find(R"("rows_per_bucket":1,)"), std::string::npos);
+  EXPECT_NE(one.find(R"("rows_per_frame":1)"), std::string::npos);
+  EXPECT_EQ(twelve.find(R"("rows_per_bucket":1,)"), std::string::npos);
+  EXPECT_EQ(twelve.find(R"("rows_per_frame":1)"), std::string::npos)
+      << "poses take their share, too";
+  EXPECT_EQ(twelve.find(R"("bytes":8)"), std::string::npos) << "the numbers of all count";
+  EXPECT_LT(twelve.size(), 30'000'000U);
+}
+
 TEST(Page, ColumnsAreShownInTheUnitsOfTheModel) {
   if (!has_page_template()) GTEST_SKIP() << "built without the report page";
   RunInfo info = make_arm_info();

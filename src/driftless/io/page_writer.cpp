@@ -22,7 +22,7 @@ namespace driftless {
 namespace {
 
 constexpr std::string_view kMark = "<!doctype html>\n<!-- driftless report -->";
-constexpr std::size_t kMaxDoubles = 1'000'000;  // beyond, columns are float32
+constexpr std::size_t kMaxDoubles = 1'000'000;  // of all runs; beyond, columns are float32
 
 template <class Number>
 void append_numbers(std::string& out, const std::vector<Number>& numbers) {
@@ -146,7 +146,11 @@ void write_info(JsonWriter& json, const RunInfo& info, const std::string& descri
 
 class PageWriter {
  public:
-  explicit PageWriter(const std::vector<const PageRun*>& runs) : runs_(runs) {}
+  explicit PageWriter(const std::vector<const PageRun*>& runs) : runs_(runs) {
+    std::size_t numbers = 0;
+    for (const PageRun* run : runs_) numbers += run->rows_->points() * run->columns_.size();
+    doubles_ = numbers <= kMaxDoubles;
+  }
 
   std::string run() {
     json_.begin_object().member("version", kVersion).key("runs").begin_array();
@@ -169,14 +173,13 @@ class PageWriter {
  private:
   void write_run(const PageRun& run, std::size_t index) {
     const ThinnedColumns& rows = *run.rows_;
-    const bool doubles = rows.points() * run.columns_.size() <= kMaxDoubles;
     json_.begin_object()
         .member("label", run.label_.empty() ? run.info_.method : run.label_)
         .member("complete", run.complete_)
         .member("samples", rows.rows())
         .member("points", rows.points())
         .member("rows_per_bucket", rows.rows_per_bucket())
-        .member("bytes", doubles ? 8 : 4)
+        .member("bytes", doubles_ ? 8 : 4)
         .member("note", run.scene_.note);
     json_.key("info");
     write_info(json_, run.info_, run.scene_.description);
@@ -207,7 +210,7 @@ class PageWriter {
       json_.null();
     }
     json_.end_object();
-    write_columns(run, index, doubles);
+    write_columns(run, index);
     if (animated) write_poses(run, index);
     if (animated && has_sampled_loads(run)) write_loads(run, index);
   }
@@ -258,10 +261,10 @@ class PageWriter {
     blocks_ += fmt::format("<script type=\"application/octet-stream\" id=\"{}{}\">", kind, index);
   }
 
-  void write_columns(const PageRun& run, std::size_t index, bool doubles) {
+  void write_columns(const PageRun& run, std::size_t index) {
     open_block('c', index);
     for (std::size_t k = 0; k < run.columns_.size(); ++k) {
-      if (doubles) {
+      if (doubles_) {
         append_numbers(blocks_, run.rows_->column(k));
       } else {
         append_numbers(blocks_, shorten_numbers(run.rows_->column(k)));
@@ -291,6 +294,7 @@ class PageWriter {
   }
 
   const std::vector<const PageRun*>& runs_;
+  bool doubles_ = true;
   std::vector<std::shared_ptr<const TriangleMesh>> meshes_;
   JsonWriter json_;
   std::string blocks_;
