@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cmath>
-#include <random>
 
 #include <Eigen/Geometry>
 #include <fmt/format.h>
@@ -13,28 +12,13 @@
 #include "driftless/assembly/check.hpp"
 #include "driftless/io/model_file.hpp"
 #include "driftless/run/prepare.hpp"
+#include "tests/assembly/draw.hpp"
 
 namespace driftless::local_sizes {
 namespace {
 
+using testing::Draw;
 using Point = Eigen::Vector3d;
-
-class Draw {
- public:
-  explicit Draw(unsigned seed) : random_(seed) {}
-  double between(double from, double to) {
-    return std::uniform_real_distribution<double>(from, to)(random_);
-  }
-  Point point(double size) { return size * Point(between(-1, 1), between(-1, 1), between(-1, 1)); }
-  Eigen::Quaterniond turn() {
-    Eigen::Vector4d q;
-    for (double& each : q) each = std::normal_distribution<double>()(random_);
-    return Eigen::Quaterniond(q.normalized());
-  }
-
- private:
-  std::mt19937_64 random_;
-};
 
 std::string write(const Point& p) {
   return fmt::format("[{:.17g}, {:.17g}, {:.17g}]", p[0], p[1], p[2]);

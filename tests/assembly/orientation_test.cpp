@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <numbers>
-#include <random>
 
 #include <Eigen/Geometry>
 #include <fmt/format.h>
@@ -12,6 +11,7 @@
 
 #include "driftless/io/model_file.hpp"
 #include "driftless/run/prepare.hpp"
+#include "tests/assembly/draw.hpp"
 
 namespace driftless::trials {
 namespace {
@@ -19,34 +19,12 @@ namespace {
 using Eigen::Isometry3d;
 using Eigen::Vector3d;
 using std::numbers::pi;
+using testing::Draw;
 
 constexpr std::array<const char*, 10> kTypes{
     "revolute",          "prismatic", "cylindrical", "spherical", "universal",
     "constant_velocity", "planar",    "screw",       "slot",      "fixed"};
 constexpr double kPitch = 0.2;
-
-class Draw {
- public:
-  explicit Draw(unsigned seed) : random_(seed) {}
-  double number(double size = 1.0) {
-    return std::uniform_real_distribution<double>(-size, size)(random_);
-  }
-  Vector3d vector(double size = 1.0) { return {number(size), number(size), number(size)}; }
-  Vector3d direction() {
-    Vector3d v = vector();
-    while (v.norm() < 0.1 || v.norm() > 1.0) v = vector();
-    return v.normalized();
-  }
-  Isometry3d pose(double angle) {
-    Isometry3d p = Isometry3d::Identity();
-    p.translate(vector());
-    p.rotate(Eigen::AngleAxisd(angle, direction()));
-    return p;
-  }
-
- private:
-  std::mt19937_64 random_;
-};
 
 /// A motion that the joint allows, of frame 1 in frame 0.
 Isometry3d draw_motion(const std::string& type, Draw& draw) {

@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 #include <numbers>
-#include <random>
 
 #include <Eigen/Geometry>
 #include <fmt/format.h>
@@ -14,11 +13,13 @@
 #include "driftless/assembly/check.hpp"
 #include "driftless/io/model_file.hpp"
 #include "driftless/run/prepare.hpp"
+#include "tests/assembly/draw.hpp"
 
 namespace driftless::rounded {
 namespace {
 
 using std::numbers::pi;
+using testing::Draw;
 using Point = Eigen::Vector3d;
 
 enum class Loop { four_bar, parallelogram, bennett };
@@ -28,22 +29,6 @@ struct Hinge {
   Point at, axis;
 };
 using Hinges = std::array<Hinge, 4>;
-
-class Draw {
- public:
-  explicit Draw(unsigned seed) : random_(seed) {}
-  double between(double from, double to) {
-    return std::uniform_real_distribution<double>(from, to)(random_);
-  }
-  Eigen::Quaterniond turn() {
-    Eigen::Vector4d q;
-    for (double& each : q) each = std::normal_distribution<double>()(random_);
-    return Eigen::Quaterniond(q.normalized());
-  }
-
- private:
-  std::mt19937_64 random_;
-};
 
 Hinges make_plane_loop(Draw& draw, bool parallel) {
   const double ground = draw.between(0.8, 1.2), crank = draw.between(0.25, 0.35);
