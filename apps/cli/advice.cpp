@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "driftless/assembly/check.hpp"
-#include "driftless/assembly/metric.hpp"
+#include "driftless/base/names.hpp"
 #include "driftless/io/result_files.hpp"
 
 namespace driftless::cli {

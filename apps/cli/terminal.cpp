@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "driftless/base/error.hpp"
+#include "driftless/base/names.hpp"
 #include "driftless/io/json.hpp"
 #include "driftless/io/result_paths.hpp"
 
@@ -223,9 +224,7 @@ std::string format_figure(double value) {
 
 std::string list_some(const std::vector<std::string>& names) {
   constexpr std::size_t kShown = 12;
-  if (names.size() <= kShown) return fmt::format("{}", fmt::join(names, ", "));
-  return fmt::format("{}, ... ({} in all)", fmt::join(names.begin(), names.begin() + kShown, ", "),
-                     names.size());
+  return list_names(names, kShown);
 }
 
 std::size_t find_entry_columns() {

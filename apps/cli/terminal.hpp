@@ -58,7 +58,7 @@ std::string format_list(const std::vector<std::vector<std::string>>& rows, std::
 /// "3.2e-16", "0.00471", "0": short, for figures in tables.
 std::string format_figure(double value);
 
-/// "a, b, c", or the first of many and how many there are.
+/// "a, b, c", or the first of many and how many more there are.
 std::string list_some(const std::vector<std::string>& names);
 
 /// Lines "  label      text" of at most 80 columns; the text goes on below itself, broken after commas or at blanks.

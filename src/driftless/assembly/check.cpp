@@ -8,9 +8,9 @@
 #include "driftless/assembly/check_many.hpp"
 #include "driftless/assembly/contradiction.hpp"
 #include "driftless/assembly/mass_check.hpp"
-#include "driftless/assembly/metric.hpp"
 #include "driftless/assembly/rank_check.hpp"
 #include "driftless/assembly/uniqueness.hpp"
+#include "driftless/base/names.hpp"
 #include "driftless/system/start_help.hpp"
 
 namespace driftless {

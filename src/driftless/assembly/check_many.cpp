@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "driftless/assembly/metric.hpp"
+#include "driftless/base/names.hpp"
 #include "driftless/saddle/saddle.hpp"
 #include "driftless/system/evaluator.hpp"
 #include "driftless/system/opposed_rows.hpp"
@@ -31,14 +32,6 @@ bool is_of_diagonal_blocks(const BlockMatrix& mass) {
     covered += block.rows;
   }
   return covered == mass.rows();
-}
-
-/// The first few, and how many more there are.
-std::string list_some(const std::vector<std::string>& names) {
-  const std::size_t shown = std::min(names.size(), kMaxNamed);
-  std::string text = fmt::format("{}", fmt::join(names.begin(), names.begin() + shown, ", "));
-  if (names.size() > shown) text += fmt::format(" and {} more", names.size() - shown);
-  return text;
 }
 
 class ManyRowsCheck {
@@ -82,7 +75,7 @@ class ManyRowsCheck {
         fmt::format("{} of {} constraint rows {} redundant at the start: {}; of so many rows it is "
                     "not told from which others they follow",
                     redundant.size(), report_.rows, redundant.size() == 1 ? "is" : "are",
-                    list_some(report_.redundant)));
+                    list_names(report_.redundant, kMaxNamed)));
   }
 
   /// Long chains have small singular values, too, of the inverse square of their length; not as small as this.
@@ -111,13 +104,13 @@ class ManyRowsCheck {
       report_.warnings.push_back(fmt::format(
           "the mass matrix is singular: no inertia in some direction: {}; only the constraints "
           "make the motion unique, so not every method can run it",
-          list_some(names)));
+          list_names(names, kMaxNamed)));
       return;
     }
     report_.errors.push_back(
         fmt::format("a motion that the constraints allow has no inertia; bodies without inertia in "
                     "some direction: {}",
-                    list_some(names)));
+                    list_names(names, kMaxNamed)));
     report_.remedy = "give them an inertia there, or joints that prevent that motion";
   }
 
@@ -126,7 +119,7 @@ class ManyRowsCheck {
       report_.inconsistent.push_back(info_.rows[static_cast<std::size_t>(row)]);
     if (report_.inconsistent.empty()) return;
     report_.warnings.push_back(fmt::format("rows contradict each other at the start: {}",
-                                           list_some(report_.inconsistent)));
+                                           list_names(report_.inconsistent, kMaxNamed)));
   }
 
   const System& system_;

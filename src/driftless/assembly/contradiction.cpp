@@ -15,6 +15,7 @@
 #include "driftless/assembly/metric.hpp"
 #include "driftless/assembly/random_numbers.hpp"
 #include "driftless/assembly/start_solver.hpp"
+#include "driftless/base/names.hpp"
 #include "driftless/math/decompositions.hpp"
 #include "driftless/system/drawn_rank.hpp"
 

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "driftless/assembly/metric.hpp"
+#include "driftless/base/names.hpp"
 #include "driftless/math/decompositions.hpp"
 
 namespace driftless {

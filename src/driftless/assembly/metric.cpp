@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/format.h>
-
 #include "driftless/math/decompositions.hpp"
 
 namespace driftless {
@@ -130,17 +128,6 @@ Matrix find_combinations(ConstMatrixRef normalized_rows, const RowChoice& choice
 Vector find_combination(ConstMatrixRef normalized_rows, const RowChoice& choice,
                         Eigen::Index redundant) {
   return find_combinations(normalized_rows, choice, {redundant});
-}
-
-std::string join_names(const std::vector<std::string>& names) {
-  constexpr std::size_t kMostNamed = 24;
-  std::string text;
-  for (std::size_t k = 0; k < names.size(); ++k) {
-    if (k == kMostNamed) return text + fmt::format(" and {} more", names.size() - k);
-    if (k > 0) text += k + 1 == names.size() ? " and " : ", ";
-    text += "'" + names[k] + "'";
-  }
-  return text;
 }
 
 }  // namespace driftless

@@ -1,7 +1,6 @@
 #pragma once
 // The mass metric outside of the step loop, and which rows of a matrix are needed.
 
-#include <string>
 #include <vector>
 
 #include "driftless/math/linear.hpp"
@@ -44,8 +43,5 @@ Matrix find_combinations(ConstMatrixRef normalized_rows, const RowChoice& choice
 /// no share in it.
 Vector find_combination(ConstMatrixRef normalized_rows, const RowChoice& choice,
                         Eigen::Index redundant);
-
-/// "'x'", "'x' and 'y'", "'x', 'y' and 'z'"; of very many the first ones and how many more.
-std::string join_names(const std::vector<std::string>& names);
 
 }  // namespace driftless

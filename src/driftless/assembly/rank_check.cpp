@@ -23,6 +23,7 @@
 #include "driftless/assembly/metric.hpp"
 #include "driftless/assembly/random_numbers.hpp"
 #include "driftless/assembly/start_solver.hpp"
+#include "driftless/base/names.hpp"
 #include "driftless/math/decompositions.hpp"
 #include "driftless/system/body_sizes.hpp"
 #include "driftless/system/opposed_rows.hpp"

@@ -14,6 +14,7 @@
 #include "driftless/assembly/contradiction.hpp"
 #include "driftless/assembly/metric.hpp"
 #include "driftless/assembly/start_gaps.hpp"
+#include "driftless/base/names.hpp"
 #include "driftless/math/decompositions.hpp"
 #include "driftless/system/drawn_rank.hpp"
 

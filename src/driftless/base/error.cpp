@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "driftless/base/names.hpp"
+
 namespace driftless {
 
 std::string format_source(const Source& where) {
@@ -216,10 +218,7 @@ std::string suggest(std::string_view word, const std::vector<std::string>& known
   const std::vector<std::string> meant = find_meant(word, known);
   if (!meant.empty()) return fmt::format("did you mean '{}'?", fmt::join(meant, "' or '"));
   constexpr std::size_t kListed = 40;
-  if (known.size() <= kListed) return fmt::format("known: {}", fmt::join(known, ", "));
-  return fmt::format("known: {} and {} more",
-                     fmt::join(known.begin(), known.begin() + kListed, ", "),
-                     known.size() - kListed);
+  return "known: " + list_names(known, kListed);
 }
 
 }  // namespace driftless

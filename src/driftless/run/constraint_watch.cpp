@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "driftless/base/names.hpp"
 #include "driftless/system/opposed_rows.hpp"
 
 namespace driftless {
@@ -168,8 +169,8 @@ std::string describe_singular_pose(const System& system, const Workspace& ws,
     add(info.elements.empty() ? name : name.substr(0, name.rfind('.')), owners);
   }
   if (owners.empty()) return {};
-  return fmt::format(", near a singular pose: there the rows of '{}' depend on the others",
-                     fmt::join(owners, "', '"));
+  return fmt::format(", near a singular pose: there the rows of {} depend on the others",
+                     join_names(owners));
 }
 
 }  // namespace driftless

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "driftless/assembly/uniqueness.hpp"
+#include "driftless/base/names.hpp"
 
 namespace driftless {
 namespace {
@@ -23,14 +24,6 @@ std::vector<double> spread_moments(double from, double to, int count) {
     moments.push_back(from + (to - from) * part / count);
   }
   return moments;
-}
-
-std::string list_some(const std::vector<std::string>& names) {
-  const std::size_t shown = std::min(names.size(), kMostNamed);
-  std::string text = fmt::format(
-      "'{}'", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), "', '"));
-  if (names.size() > shown) text += fmt::format(" and {} more", names.size() - shown);
-  return text;
 }
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
@@ -115,7 +108,7 @@ void ReactionWatch::write(Report& report) const {
     report.warnings.push_back(fmt::format(
         "at t = {:.6g} the pose is singular, and only there {} {} not unique: the value of least "
         "norm is given there",
-        seen_[k].t, list_some(further), further.size() == 1 ? "is" : "are"));
+        seen_[k].t, join_names(further, kMostNamed), further.size() == 1 ? "is" : "are"));
   }
 }
 
