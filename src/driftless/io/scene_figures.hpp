@@ -49,11 +49,9 @@ inline std::size_t count_places(const Figure& figure) {
   return figure.points.size() - (directed ? 1 : 0);
 }
 
-/// How far a body reaches from its mass centre.
-double find_reach(const Scene& scene, int body);
-
-/// Half the width of what has none.
-double find_thickness(const Scene& scene, double size);
+/// Appends a figure, and gives it back for what else there is to say about it.
+Figure& add_figure(std::vector<Figure>& figures, Figure::Kind kind, const char* style,
+                   std::vector<Anchor> points, double width = 0.0, int colour = -1);
 
 /// `size`: of the whole scene in m, for lines without an end.
 std::vector<Figure> list_figures(const Scene& scene, double size);

@@ -80,17 +80,12 @@ void add_block(int body, const Face& face, const Vector3& across, double thickne
                std::vector<Figure>& figures) {
   const double half = kRubberWidth * thickness / 2;  // a line has round ends
   const Vector3 end = face.at + kRubber * thickness * face.away;
-  Figure rubber;
-  rubber.style = "spring";
-  rubber.points = {{body, face.at + half * face.away}, {body, end}};
-  rubber.width = 2 * half;
-  figures.push_back(rubber);
-  Figure plate;
-  plate.style = "link";
-  plate.points = {{body, end + half * face.away + kPlateHalf * thickness * across},
-                  {body, end + half * face.away - kPlateHalf * thickness * across}};
-  plate.width = thickness;
-  figures.push_back(plate);
+  add_figure(figures, Figure::Kind::lines, "spring",
+             {{body, face.at + half * face.away}, {body, end}}, 2 * half);
+  add_figure(figures, Figure::Kind::lines, "link",
+             {{body, end + half * face.away + kPlateHalf * thickness * across},
+              {body, end + half * face.away - kPlateHalf * thickness * across}},
+             thickness);
 }
 
 }  // namespace
