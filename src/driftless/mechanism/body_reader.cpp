@@ -1,56 +1,15 @@
-// Inertia about the mass centre of a homogeneous body of mass m:
-//
-//   shape                     along its axis          across it                          volume
-//   rod, length L (slender)   0                       m L²/12                            -
-//   cylinder, L, r            m r²/2                  m (3 r² + L²)/12                   π r² L                  [SHP.1]
-//   cone, height L, r         3 m r²/10               m (3 r²/20 + 3 L²/80)              π r² L/3, centre at L/4 [SHP.2]
-//   disc, r, thickness L      m r²/2                  m (3 r² + L²)/12                   π r² L
-//   sphere, r                 2 m r²/5                2 m r²/5                           4 π r³/3
-//   box, a b c                m (b² + c²)/12 about a, ...                                a b c
-//
-// A slender rod has no inertia about its own axis. That is no fault: the joints decide whether it can spin.
-
 #include "driftless/mechanism/body_reader.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
-#include <optional>
 
 #include <fmt/format.h>
 
 #include "driftless/math/decompositions.hpp"
-#include "driftless/model/keys.hpp"
+#include "driftless/mechanism/shape_reader.hpp"
 
 namespace driftless {
 namespace {
-
-using std::numbers::pi;
-
-/// Per unit of mass, in body axes.
-struct Shape {
-  Vector3 centre;  ///< world, drawing pose
-  bool has_centre = false;
-  Matrix inertia = Matrix::Zero(3, 3);
-  double volume = 0.0;       ///< 0: none, so a density is no use
-  std::string word;          ///< empty: no shape
-  bool is_doubtful = false;  ///< something is wrong with it: what it would give is not missed
-};
-
-const Bounds& find_bounds(std::string_view key) {
-  return find_key_bounds(fmt::format("body.{}", key));
-}
-
-Matrix make_axial(const Vector3& axis, double along, double across) {
-  const double u[3] = {axis.x, axis.y, axis.z};
-  Matrix inertia(3, 3);
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) {
-      inertia(i, j) = (along - across) * u[i] * u[j] + (i == j ? across : 0.0);
-    }
-  }
-  return inertia;
-}
 
 class BodyReading {
  public:
@@ -62,7 +21,8 @@ class BodyReading {
   DrawnBody run() {
     const std::size_t before = context_.trouble();
     read_pose();
-    read_shape();
+    shape_ = read_shape(reader_, out_.pose.axes, context_);
+    out_.shape = shape_.drawn;
     read_mass();
     read_inertia();
     read_frames();
@@ -87,144 +47,9 @@ class BodyReading {
     out_.pose.angle = context_.plane ? find_angle(out_.pose.axes) : 0.0;
   }
 
-  // -- shapes -----------------------------------------------------------------------------------
-
-  void read_shape() {
-    const std::size_t before = context_.trouble();
-    const bool plane = context_.plane;
-    for (const char* word : {"rod", "cylinder", "cone", "box", "sphere", "disc"}) {
-      const Value* value = reader_.take(word);
-      if (value == nullptr) continue;
-      if (!shape_.word.empty()) {
-        reader_.fault(
-            value->where,
-            fmt::format("{} has two shapes, {} and {}", reader_.path(), shape_.word, word),
-            "a body has one shape; join two bodies by a fixed joint");
-        continue;
-      }
-      shape_.word = word;
-      if (plane && (shape_.word == "cylinder" || shape_.word == "cone")) {
-        reader_.fault(value->where, fmt::format("{}.{}: not in the plane", reader_.path(), word),
-                      "use rod, box or disc");
-        reader_.know("radius");
-        continue;
-      }
-      if (shape_.word == "rod" || shape_.word == "cylinder" || shape_.word == "cone") {
-        read_long_shape(*value);
-      } else if (shape_.word == "box") {
-        read_box(*value);
-      } else {
-        read_round_shape(*value);
-      }
-    }
-    shape_.is_doubtful = context_.trouble() > before;
-  }
-
-  void read_long_shape(const Value& value) {
-    const std::string& word = shape_.word;
-    if (!value.is_list() || value.list().size() != 2) {
-      reader_.fault(value.where, fmt::format("{}.{}: wanted: two points", reader_.path(), word),
-                    fmt::format("for example {} = [\"A\", \"B\"]", word));
-      return;
-    }
-    const std::size_t before = context_.trouble();
-    const Vector3 from = reader_.read_point(value.list()[0], word);
-    const Vector3 to = reader_.read_point(value.list()[1], word);
-    const double length = norm(to - from);
-    if (context_.trouble() > before) {  // where it lies is not known
-      reader_.know("radius");
-      return;
-    }
-    if (!(length * length > 0.0)) {
-      reader_.fault(value.where,
-                    fmt::format("{}.{}: its two ends are {} m apart", reader_.path(), word,
-                                std::hypot(to.x - from.x, to.y - from.y, to.z - from.z)),
-                    "name two different points; a body without length is a sphere, or has point = "
-                    "true");
-      reader_.know("radius");
-      return;
-    }
-    const Vector3 axis = apply_inverse(out_.pose.axes, (1.0 / length) * (to - from));
-    double radius = 0.0;
-    if (word != "rod") {
-      const auto given = reader_.number("radius", "m", find_bounds("radius"));
-      if (!given) reader_.miss("radius", "give the radius, for example radius = \"20 mm\"");
-      radius = given.value_or(1.0);
-    }
-    const double r2 = radius * radius;
-    const double l2 = length * length;
-    const double share = word == "cone" ? 0.25 : 0.5;  // where the centre is on the way
-    shape_.has_centre = true;
-    out_.shape = {word, -share * length * axis, (1.0 - share) * length * axis, {}, axis, radius};
-    if (word == "cone") {
-      shape_.centre = from + 0.25 * (to - from);
-      shape_.inertia = make_axial(axis, 0.3 * r2, 0.15 * r2 + 0.0375 * l2);
-      shape_.volume = pi * r2 * length / 3.0;
-    } else {
-      shape_.centre = from + 0.5 * (to - from);
-      shape_.inertia = make_axial(axis, 0.5 * r2, (3.0 * r2 + l2) / 12.0);
-      shape_.volume = pi * r2 * length;
-    }
-  }
-
-  void read_box(const Value& value) {
-    const std::size_t count = context_.plane ? 2 : 3;
-    if (!value.is_list() || value.list().size() != count) {
-      reader_.fault(value.where, fmt::format("{}.box: wanted: {} lengths", reader_.path(), count));
-      return;
-    }
-    double squares[3] = {0.0, 0.0, 0.0};
-    shape_.volume = context_.plane ? 0.0 : 1.0;
-    for (std::size_t i = 0; i < count; ++i) {
-      const double length = reader_.read_number(value.list()[i], "box", "m", find_bounds("box"));
-      squares[i] = length * length;
-      shape_.volume *= length;
-    }
-    out_.shape.kind = "box";
-    out_.shape.size = {std::sqrt(squares[0]), std::sqrt(squares[1]), std::sqrt(squares[2])};
-    for (int i = 0; i < 3; ++i) {
-      shape_.inertia(i, i) = (squares[(i + 1) % 3] + squares[(i + 2) % 3]) / 12.0;
-    }
-  }
-
-  /// A radius alone, or a table with the radius and, of a disc, thickness and axis.
-  void read_round_shape(const Value& value) {
-    double radius = 1.0;
-    double thickness = 0.0;
-    Vector3 axis{0, 0, 1};
-    if (value.is_table()) {
-      ElementReader table(reader_.path() + "." + shape_.word, value, context_);
-      const auto given = table.number("radius", "m", find_bounds(shape_.word + ".radius"));
-      if (!given) table.miss("radius", "give the radius, for example radius = \"20 mm\"");
-      radius = given.value_or(1.0);
-      if (shape_.word == "disc") {
-        thickness = table.number("thickness", "m", find_bounds("disc.thickness")).value_or(0.0);
-        if (!context_.plane) {
-          if (const auto direction = table.direction("axis")) {
-            axis = apply_inverse(out_.pose.axes, *direction);
-          }
-        }
-      }
-      table.finish();
-    } else {
-      radius = reader_.read_number(value, shape_.word, "m", find_bounds(shape_.word));
-    }
-    out_.shape = {shape_.word, {}, {}, {}, axis, radius, thickness};
-    const double r2 = radius * radius;
-    if (shape_.word == "sphere") {
-      shape_.inertia = 0.4 * r2 * Matrix::Identity(3, 3);
-      shape_.volume = 4.0 / 3.0 * pi * r2 * radius;
-    } else {
-      shape_.inertia = make_axial(axis, 0.5 * r2, (3.0 * r2 + thickness * thickness) / 12.0);
-      shape_.volume = pi * r2 * thickness;
-    }
-  }
-
-  // -- mass, centre, inertia --------------------------------------------------------------------
-
   void read_mass() {
-    const auto mass = reader_.number("mass", "kg", find_bounds("mass"));
-    const auto density = reader_.number("density", "kg/m^3", find_bounds("density"));
+    const auto mass = reader_.number("mass", "kg", find_body_bounds("mass"));
+    const auto density = reader_.number("density", "kg/m^3", find_body_bounds("density"));
     if (mass && density) {
       reader_.fault(reader_.where(), fmt::format("{} has both mass and density", reader_.path()),
                     "give one of them");
@@ -287,7 +112,8 @@ class BodyReading {
     if (context_.plane) {
       body.inertia = Matrix::Zero(3, 3);
       // 0 is for a mass that a joint elsewhere turns about itself; whether one does is seen when all is put together.
-      body.inertia(2, 2) = reader_.read_number(*value, "inertia", "kg*m^2", find_bounds("inertia"));
+      body.inertia(2, 2) =
+          reader_.read_number(*value, "inertia", "kg*m^2", find_body_bounds("inertia"));
       return;
     }
     const std::size_t before = context_.trouble();
@@ -321,7 +147,7 @@ class BodyReading {
     for (int i = 0; i < 3; ++i) {
       const Value& row = value.list()[static_cast<std::size_t>(i)];
       if (!row.is_list()) {
-        inertia(i, i) = reader_.read_number(row, "inertia", "kg*m^2", find_bounds("inertia"));
+        inertia(i, i) = reader_.read_number(row, "inertia", "kg*m^2", find_body_bounds("inertia"));
       } else if (row.list().size() == 3) {
         for (int j = 0; j < 3; ++j) {
           inertia(i, j) =
@@ -392,7 +218,7 @@ class BodyReading {
   ElementReader reader_;
   ReadingContext& context_;
   DrawnBody out_;
-  Shape shape_;
+  BodyShape shape_;
   Vector3 origin_;
   bool has_origin_ = false;
 };
