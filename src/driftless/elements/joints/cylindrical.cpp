@@ -11,7 +11,7 @@
 
 #include <cassert>
 
-#include "driftless/elements/joints/nearest_pose.hpp"
+#include "driftless/elements/joints/shaft.hpp"
 #include "driftless/elements/pair_scalars.hpp"
 
 namespace driftless {
@@ -20,30 +20,16 @@ namespace {
 using CylindricalRows = PairFunction<Shift<Axis::x>, Shift<Axis::y>, Product<Axis::x, Axis::z>,
                                      Product<Axis::y, Axis::z>>;
 
-struct CylindricalCoordinates {
-  static constexpr int kFrames = 2;
-  static constexpr int kOutputs = 2;
-  template <class S>
-  void operator()(const Frame<S>* f, S* out) const {
-    out[0] = find_angle(f);
-    out[1] = find_shift(f).z;
-  }
-};
-
-Frame<double> find_nearest_cylindrical(const Frame<double>* f) {
-  return {keep_shift(f, false, false, true), align_axis(f), f[1].angle};
-}
-
 }  // namespace
 
 JointParts make_joint(const Cylindrical& /*spec*/, [[maybe_unused]] Space space) {
   assert(space == Space::space);
   JointParts parts;
   parts.joint_form = JointForm::cylindrical;
-  parts.find_nearest = find_nearest_cylindrical;
+  parts.find_nearest = find_nearest_on_shaft;
   parts.rows = make_frame_function(CylindricalRows{});
   parts.row_names = {"x", "y", "tilt_x", "tilt_y"};
-  parts.coordinates = make_frame_function(CylindricalCoordinates{});
+  parts.coordinates = make_frame_function(ShaftCoordinates{});
   parts.coordinate_info = {{"angle", "rate", "rad", true}, {"position", "speed", "m", false}};
   return parts;
 }

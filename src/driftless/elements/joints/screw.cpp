@@ -17,7 +17,7 @@
 #include <cassert>
 #include <numbers>
 
-#include "driftless/elements/joints/nearest_pose.hpp"
+#include "driftless/elements/joints/shaft.hpp"
 
 namespace driftless {
 namespace {
@@ -40,20 +40,6 @@ struct ScrewRows {
   }
 };
 
-struct ScrewCoordinates {
-  static constexpr int kFrames = 2;
-  static constexpr int kOutputs = 2;
-  template <class S>
-  void operator()(const Frame<S>* f, S* out) const {
-    out[0] = find_angle(f);
-    out[1] = find_shift(f).z;
-  }
-};
-
-Frame<double> find_nearest_screw(const Frame<double>* f) {
-  return {keep_shift(f, false, false, true), align_axis(f), f[1].angle};
-}
-
 }  // namespace
 
 JointParts make_joint(const Screw& spec, [[maybe_unused]] Space space) {
@@ -61,10 +47,10 @@ JointParts make_joint(const Screw& spec, [[maybe_unused]] Space space) {
   JointParts parts;
   parts.joint_form = JointForm::screw;
   parts.advance = spec.pitch / (2.0 * std::numbers::pi);
-  parts.find_nearest = find_nearest_screw;
+  parts.find_nearest = find_nearest_on_shaft;
   parts.rows = make_frame_function(ScrewRows{spec.pitch / (2.0 * std::numbers::pi)});
   parts.row_names = {"x", "y", "tilt_x", "tilt_y", "advance"};
-  parts.coordinates = make_frame_function(ScrewCoordinates{});
+  parts.coordinates = make_frame_function(ShaftCoordinates{});
   parts.coordinate_info = {{"angle", "rate", "rad", true},
                            {"position", "speed", "m", false, 2.0 * std::numbers::pi / spec.pitch}};
   return parts;
