@@ -1,7 +1,6 @@
 // Constant expressions with units: the postfix items run over numbers that know their dimension.
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <cmath>
 
@@ -225,29 +224,12 @@ class ConstantEvaluator {
   }
 
   Value call_unary(const SyntaxItem& item, const Value& x) const {
-    static constexpr std::array<std::pair<std::string_view, Op>, 12> kPure = {{
-        {"sin", Op::sin},
-        {"cos", Op::cos},
-        {"tan", Op::tan},
-        {"asin", Op::asin},
-        {"acos", Op::acos},
-        {"atan", Op::atan},
-        {"sinh", Op::sinh},
-        {"cosh", Op::cosh},
-        {"tanh", Op::tanh},
-        {"exp", Op::exp},
-        {"log", Op::log},
-        {"sign", Op::sign},
-    }};
-    Value value;
-    for (const auto& [name, op] : kPure) {
-      if (item.text != name) continue;
-      if (op != Op::sign) need_pure(x, item.text);
-      value.value = operations::calc_unary(op, x.value);
-      return value;
-    }
-    value = item.text == "sqrt" ? raise(item, x, 0.5) : x;
-    value.value = item.text == "sqrt" ? std::sqrt(x.value) : std::fabs(x.value);
+    const std::optional<Op> op = find_unary_function(item.text);
+    assert(op);
+    Value value = *op == Op::sqrt ? raise(item, x, 0.5) : *op == Op::abs ? x : Value{};
+    const bool is_of_any_unit = *op == Op::sqrt || *op == Op::abs || *op == Op::sign;
+    if (!is_of_any_unit) need_pure(x, item.text);
+    value.value = operations::calc_unary(*op, x.value);
     return value;
   }
 

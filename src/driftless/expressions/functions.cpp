@@ -5,6 +5,7 @@
 
 #include "driftless/expressions/lexer.hpp"
 #include "driftless/expressions/parser.hpp"
+#include "driftless/expressions/syntax.hpp"
 
 namespace driftless {
 
@@ -37,7 +38,30 @@ constexpr std::array kFunctions = {
                  "table(name, x)"},
 };
 
+constexpr std::array<std::pair<std::string_view, Op>, 14> kUnaryFunctions = {{
+    {"sin", Op::sin},
+    {"cos", Op::cos},
+    {"tan", Op::tan},
+    {"asin", Op::asin},
+    {"acos", Op::acos},
+    {"atan", Op::atan},
+    {"sinh", Op::sinh},
+    {"cosh", Op::cosh},
+    {"tanh", Op::tanh},
+    {"exp", Op::exp},
+    {"log", Op::log},
+    {"sqrt", Op::sqrt},
+    {"abs", Op::abs},
+    {"sign", Op::sign},
+}};
+
 }  // namespace
+
+std::optional<Op> find_unary_function(std::string_view name) {
+  for (const auto& [known, op] : kUnaryFunctions)
+    if (name == known) return op;
+  return std::nullopt;
+}
 
 std::span<const FunctionInfo> all_functions() { return kFunctions; }
 

@@ -1,6 +1,5 @@
 #include "driftless/expressions/parser.hpp"
 
-#include <array>
 #include <cassert>
 #include <cmath>
 
@@ -15,24 +14,6 @@ std::optional<int> Scope::find_table(std::string_view) const { return std::nullo
 namespace {
 
 using Kind = SyntaxItem::Kind;
-
-constexpr std::array<std::pair<std::string_view, Op>, 15> kUnaryFunctions = {{
-    {"sin", Op::sin},
-    {"cos", Op::cos},
-    {"tan", Op::tan},
-    {"asin", Op::asin},
-    {"acos", Op::acos},
-    {"atan", Op::atan},
-    {"sinh", Op::sinh},
-    {"cosh", Op::cosh},
-    {"tanh", Op::tanh},
-    {"exp", Op::exp},
-    {"log", Op::log},
-    {"sqrt", Op::sqrt},
-    {"abs", Op::abs},
-    {"sign", Op::sign},
-    {"", Op::neg},
-}};
 
 // Runs over the postfix items with a stack of nodes.
 class GraphBuilder {
@@ -132,8 +113,8 @@ class GraphBuilder {
 
   Value call(const SyntaxItem& item, const std::vector<Value>& x) {
     const SyntaxItem* fault = find_fault(x);
-    for (const auto& [name, op] : kUnaryFunctions)
-      if (item.text == name) return {graph_.unary(op, x[0].node), fault};
+    if (const auto op = find_unary_function(item.text))
+      return {graph_.unary(*op, x[0].node), fault};
     if (item.text == "atan2") return {graph_.binary(Op::atan2, x[0].node, x[1].node), fault};
     if (item.text == "if") {
       if (graph_.is_constant(x[0].node)) {

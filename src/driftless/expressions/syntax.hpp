@@ -40,6 +40,9 @@ std::vector<SyntaxItem> parse_syntax(const PlacedText& text,
                                      const std::function<bool(std::string_view)>& is_declared,
                                      const ExpressionLimits& limits);
 
+/// The operation of a function of one value, by its name.
+std::optional<Op> find_unary_function(std::string_view name);
+
 /// Fails at the item with what is known about an unknown name.
 [[noreturn]] void fail_unknown_name(const PlacedText& text, const SyntaxItem& item,
                                     std::vector<std::string> known);
