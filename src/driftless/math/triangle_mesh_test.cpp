@@ -1,4 +1,4 @@
-#include "driftless/math/triangle_mesh.hpp"
+#include "driftless/math/triangle_mesh_test.hpp"
 
 #include <cmath>
 #include <numbers>
@@ -7,6 +7,8 @@
 
 namespace driftless {
 namespace {
+
+using testing::find_volume;
 
 /// A ball of 2·n·n triangles, each with points of its own, around a centre.
 TriangleMesh make_ball(int n, double radius, const Vector3& centre) {
@@ -29,16 +31,6 @@ TriangleMesh make_ball(int n, double radius, const Vector3& centre) {
     }
   }
   return ball;
-}
-
-/// By the signed tetrahedra from the origin: positive if the outside is outside.
-double find_volume(const TriangleMesh& mesh) {
-  double volume = 0.0;
-  for (const auto& [a, b, c] : mesh.triangles) {
-    const auto at = [&](int k) { return mesh.points[static_cast<std::size_t>(k)]; };
-    volume += dot(at(a), cross(at(b), at(c))) / 6.0;
-  }
-  return volume;
 }
 
 TEST(TriangleMesh, EqualPointsBecomeOne) {

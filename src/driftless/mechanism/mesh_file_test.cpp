@@ -7,8 +7,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "driftless/math/triangle_mesh_test.hpp"
+
 namespace driftless {
 namespace {
+
+using testing::find_volume;
 
 // A tetrahedron that no symmetry helps.
 constexpr double kPoints[4][3] = {{0, 0, 0}, {1.5, 0.25, 0}, {0.125, 2, -0.5}, {0.5, 0.75, 3}};
@@ -47,15 +51,6 @@ std::string make_obj() {
   std::string text = "# a part\nmtllib x.mtl\no part\n";
   for (const auto& p : kPoints) text += fmt::format("v {} {} {} 1.0\n", p[0], p[1], p[2]);
   return text + "vn 0 0 1\nusemtl red\nf 1 3 2\nf 1/1 2/2 4/3\nf 2//1 3//1 4//1\nf -2 -4 -1\n";
-}
-
-double find_volume(const TriangleMesh& mesh) {
-  double volume = 0.0;
-  for (const auto& [a, b, c] : mesh.triangles) {
-    const auto at = [&](int k) { return mesh.points[static_cast<std::size_t>(k)]; };
-    volume += dot(at(a), cross(at(b), at(c))) / 6.0;
-  }
-  return volume;
 }
 
 std::string complain(const std::string& bytes, const std::string& path) {
