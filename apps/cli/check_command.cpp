@@ -86,9 +86,23 @@ Checked check_model(const ModelArguments& arguments, const std::string& word, co
   return checked;
 }
 
-void print_json(const Checked& checked) {
-  const CheckReport& report = checked.report;
-  JsonWriter json;
+/// The kind of coordinates of a mechanism, and its mixed-coordinate matrix.
+void write_mechanism(JsonWriter& json, const Checked& checked) {
+  json.member("coordinate_kind", checked.joint_coordinates ? "joint" : "absolute");
+  json.member("cut_joints", checked.cut_joints);
+  const MatrixPattern& pattern = checked.pattern;
+  json.key("mixed_matrix")
+      .begin_object()
+      .member("size", pattern.size)
+      .member("entries", pattern.entries)
+      .member("band_before", pattern.band_before)
+      .member("band_after", pattern.band_after)
+      .member("envelope_before", pattern.envelope_before)
+      .member("envelope_after", pattern.envelope_after)
+      .end_object();
+}
+
+void write_rows(JsonWriter& json, const CheckReport& report) {
   const auto figure = [&](std::string_view name, auto value) {
     if (report.not_finite.empty()) {
       json.member(name, value);
@@ -96,26 +110,6 @@ void print_json(const Checked& checked) {
       json.key(name).null();  // not known
     }
   };
-  json.begin_object()
-      .member("status", checked.ok() ? "ok" : "failed")
-      .member("model", checked.name);
-  json.member("bodies", report.bodies)
-      .member("coordinates", report.coordinates)
-      .member("rates", report.rates);
-  if (report.bodies > 0) {
-    json.member("coordinate_kind", checked.joint_coordinates ? "joint" : "absolute");
-    json.member("cut_joints", checked.cut_joints);
-    const MatrixPattern& pattern = checked.pattern;
-    json.key("mixed_matrix")
-        .begin_object()
-        .member("size", pattern.size)
-        .member("entries", pattern.entries)
-        .member("band_before", pattern.band_before)
-        .member("band_after", pattern.band_after)
-        .member("envelope_before", pattern.envelope_before)
-        .member("envelope_after", pattern.envelope_after)
-        .end_object();
-  }
   figure("dof", report.dof);
   json.member("gruebler", report.gruebler);
   figure("dof_beside", report.dof_beside);
@@ -132,7 +126,9 @@ void print_json(const Checked& checked) {
   figure("mass_definite", report.mass_definite);
   figure("max_phi", report.max_phi);
   figure("max_phi_dot", report.max_rho);
-  json.member("method", describe(checked.method));
+}
+
+void write_derivatives(JsonWriter& json, const CheckReport& report) {
   json.key("derivatives").begin_array();
   for (const DerivativeCheck& check : report.derivatives) {
     json.begin_object()
@@ -147,13 +143,11 @@ void print_json(const Checked& checked) {
     json.begin_object().member("name", check.element).member("error", check.error).end_object();
   }
   json.end_array();
-  json.key("gain_eigenvalues").begin_array();
-  for (const auto& value : checked.gain_eigenvalues) {
-    json.begin_array().value(value.real()).value(value.imag()).end_array();
-  }
-  json.end_array();
+}
+
+void write_start(JsonWriter& json, const StartReport& start) {
   json.key("start_changes").begin_array();
-  for (const StartChange& change : checked.start.changes) {
+  for (const StartChange& change : start.changes) {
     json.begin_object()
         .member("name", change.name)
         .member("from", change.from)
@@ -161,9 +155,9 @@ void print_json(const Checked& checked) {
         .end_object();
   }
   json.end_array();
-  json.member("start_tries", checked.start.tries);
+  json.member("start_tries", start.tries);
   json.key("gaps").begin_array();
-  for (const Gap& gap : checked.start.gaps) {
+  for (const Gap& gap : start.gaps) {
     json.begin_object()
         .member("name", gap.element)
         .member("mm", 1e3 * gap.metres)
@@ -171,6 +165,27 @@ void print_json(const Checked& checked) {
         .end_object();
   }
   json.end_array();
+}
+
+void print_json(const Checked& checked) {
+  const CheckReport& report = checked.report;
+  JsonWriter json;
+  json.begin_object()
+      .member("status", checked.ok() ? "ok" : "failed")
+      .member("model", checked.name)
+      .member("bodies", report.bodies)
+      .member("coordinates", report.coordinates)
+      .member("rates", report.rates);
+  if (report.bodies > 0) write_mechanism(json, checked);
+  write_rows(json, report);
+  json.member("method", describe(checked.method));
+  write_derivatives(json, report);
+  json.key("gain_eigenvalues").begin_array();
+  for (const auto& value : checked.gain_eigenvalues) {
+    json.begin_array().value(value.real()).value(value.imag()).end_array();
+  }
+  json.end_array();
+  write_start(json, checked.start);
   json.member("warnings", checked.warnings);
   std::vector<std::string> errors;
   std::string remedy;

@@ -117,10 +117,7 @@ void write_run_figures(JsonWriter& json, const Report& report) {
                     [&](std::string_view key, const auto& value) { json.member(key, value); });
 }
 
-std::string report_to_json(const RunInfo& info, const Report& report) {
-  JsonWriter json(2);
-  json.begin_object();
-  write_run_figures(json, report);
+void write_rows_and_warnings(JsonWriter& json, const Report& report) {
   json.member("dof", report.dof)
       .member("rows", report.rows)
       .member("rank", report.rank)
@@ -128,6 +125,13 @@ std::string report_to_json(const RunInfo& info, const Report& report) {
       .member("not_unique", report.not_unique)
       .member("min_rank", report.min_rank)
       .member("warnings", report.warnings);
+}
+
+std::string report_to_json(const RunInfo& info, const Report& report) {
+  JsonWriter json(2);
+  json.begin_object();
+  write_run_figures(json, report);
+  write_rows_and_warnings(json, report);
   json.key("figures").begin_object();
   for (const auto& [name, value] : report.figures) json.member(name, value);
   json.end_object().key("seconds").begin_object();

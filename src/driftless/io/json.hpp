@@ -67,6 +67,8 @@ class JsonWriter {
 
 /// Members of the object that is open: status, message, cost and largest errors of a run.
 void write_run_figures(JsonWriter& json, const Report& report);
+/// Likewise: rows, which of them are redundant, and warnings.
+void write_rows_and_warnings(JsonWriter& json, const Report& report);
 
 /// The answer of `run --json`: one object, without a line end.
 std::string report_to_json(const RunInfo& info, const Report& report);

@@ -105,13 +105,7 @@ void write_scene(JsonWriter& json, const Scene& scene, FindMesh&& find_mesh) {
 void write_report(JsonWriter& json, const Report& report) {
   json.begin_object();
   write_run_figures(json, report);
-  json.member("dof", report.dof)
-      .member("rows", report.rows)
-      .member("rank", report.rank)
-      .member("min_rank", report.min_rank)
-      .member("redundant", report.redundant)
-      .member("not_unique", report.not_unique)
-      .member("warnings", report.warnings);
+  write_rows_and_warnings(json, report);
   json.key("figures").begin_array();
   for (const auto& [name, value] : report.figures)
     json.begin_object().member("name", name).member("value", value).end_object();
