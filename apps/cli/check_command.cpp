@@ -8,6 +8,7 @@
 
 #include "driftless/assembly/check.hpp"
 #include "driftless/io/json.hpp"
+#include "driftless/run/prescribed_failure.hpp"
 
 namespace driftless::cli {
 namespace {
@@ -50,8 +51,9 @@ void find_faults(const PreparedModel& model, Checked& checked) {
   // One remedy is known for what the report finds, and it stands with the last of it.
   if (!same_fault && !report.ok()) checked.faults.back().remedy = find_system_remedy(model, report);
   if (!checked.ok()) return;
-  if (const std::optional<Failure> failure = find_start_failure(model, checked.method))
-    checked.faults.push_back({failure->message, failure->where, failure->suggestion});
+  std::optional<Failure> failure = find_start_failure(model, checked.method);
+  if (!failure && report.halted) failure = find_prescribed_failure(model.system(), *report.halted);
+  if (failure) checked.faults.push_back({failure->message, failure->where, failure->suggestion});
 }
 
 Checked check_model(const ModelArguments& arguments, const std::string& word, const Voice& voice) {

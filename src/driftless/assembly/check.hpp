@@ -3,11 +3,12 @@
 // matrix, derivatives.
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "driftless/assembly/derivative_check.hpp"
-#include "driftless/system/system.hpp"
+#include "driftless/system/drawn_rank.hpp"
 
 namespace driftless {
 
@@ -21,6 +22,15 @@ struct MasslessMotion {
 struct ElementCheck {
   std::string element;
   double error = 0.0;
+};
+
+/// Of a mechanism whose motion is prescribed altogether: poses on its way, along which angles count their turns, and a time
+/// up to which there is none beyond the last.
+struct HaltedMotion {
+  std::vector<State> way;
+  double until = 0.0;
+  DrawnRank drawn;              ///< of the start
+  double rank_tolerance = 0.0;  ///< of a run from there
 };
 
 struct CheckReport {
@@ -56,6 +66,7 @@ struct CheckReport {
   std::vector<DerivativeCheck> derivatives;
   std::vector<ElementCheck> elements;  ///< joints, constraints, forces and measures, in this order
   bool derivatives_ok = true;
+  std::optional<HaltedMotion> halted;  ///< see run/prescribed_failure.hpp
   std::string not_finite;  ///< "constraint 'rod' is not finite": so nothing else is known
   std::vector<std::string> warnings;  ///< sentences for the user
   std::vector<std::string> errors;    ///< what makes a run impossible

@@ -2,6 +2,11 @@
 // t = 0. So the mechanism is taken along the prescribed motion, in steps that turn no body far, to random later times.
 // There redundant rows must hold together. If they do not, the step is shortened a few times, because from far Newton's
 // method fails for other reasons, too; contradictory rows fail at any distance.
+//
+// Drives of different joints of a loop are at odds without any two rows that are: there it is for the run's own test of
+// reach to say whether a pose near the last one closes. Which gaps count is the run's rule, too [DRW.5], of what its
+// projection leaves: it moves the rows that it keeps, and those that it leaves out bear the whole gap. With a misfit it
+// leaves out directions, as is done here.
 
 #include "driftless/assembly/contradiction.hpp"
 
@@ -126,18 +131,26 @@ constexpr double kLargestTurn = 0.5;  // rad in one step
 /// Takes the mechanism along. False: it cannot get on.
 class PrescribedWalk {
  public:
-  PrescribedWalk(const System& system, const State& start)
+  PrescribedWalk(const System& system, const State& start, const DrawnRank& drawn)
       : system_(system),
         state_(start),
         ws_(system.make_workspace()),
-        level_(system, *ws_, state_, nullptr) {
+        level_(system, *ws_, state_, nullptr),
+        drawn_(drawn),
+        rank_tolerance_(find_run_tolerance(system, start, drawn, kDefaultRankTolerance, false)) {
     level_.select({level_.list_rows(), {}});
     level_.go_on_the_way();
     system.accept(state_.t, state_.q, Vector(Vector::Zero(system.info().nv)), *ws_);
+    way_.push_back(state_);
+    level_.eval();
+    engine_ = system.make_engine(*ws_, system.info().position_rows, EngineKind::automatic);
+    (void)engine_->factorize(ws_->mass, true, ws_->jacobian, rank_tolerance_);
   }
 
   StartLevel& level() { return level_; }
   double t() const { return state_.t; }
+  /// After a step that failed: from where, and the shortest that was tried.
+  HaltedMotion halted() const { return {way_, tried_, drawn_, rank_tolerance_}; }
 
   bool step(double until) {
     const State before = state_;
@@ -151,8 +164,10 @@ class PrescribedWalk {
       state_.t += dt;
       if (rates.allFinite()) level_.move(dt * rates);
       int iterations = 0;
-      if (solve_newton(level_, {}, 50, iterations) && is_near(before)) {
+      tried_ = state_.t;
+      if (solve_newton(level_, {}, 50, iterations) && is_near(before) && is_closed_by_run()) {
         system_.accept(state_.t, state_.q, Vector(Vector::Zero(system_.info().nv)), *ws_);
+        way_.push_back(state_);
         return true;
       }
     }
@@ -176,6 +191,30 @@ class PrescribedWalk {
     return -(scaling * solve_least_norm(rows, asked, kDrawnTolerance));
   }
 
+  /// Of what a projection of the run leaves open.
+  bool is_closed_by_run() {
+    const SystemInfo& info = system_.info();
+    if (drawn_.misfit > 0.0) return true;
+    level_.eval();
+    if (!engine_->factorize(ws_->mass, true, ws_->jacobian, rank_tolerance_)) return true;
+    Vector change(info.nv), lambda(info.position_rows);
+    engine_->solve(Vector(Vector::Zero(info.nv)), Vector(-ws_->phi), change, lambda);
+    const Vector pose = state_.q;
+    level_.move(change);
+    level_.eval();
+    const double visible = drawn_.find_visible_gap();
+    bool is_closed = true;
+    for (int i = 0; i < info.position_rows; ++i) {
+      const double whole = drawn_.sizes[i] > 0.0
+                               ? drawn_.sizes[i]
+                               : ws_->jacobian.find_row_norm(i) * (1.0 + max_abs(state_.q));
+      is_closed = is_closed && std::abs(ws_->phi[i]) <= visible * (whole > 0.0 ? whole : 1.0);
+    }
+    state_.q = pose;
+    level_.eval();
+    return is_closed;
+  }
+
   bool is_near(const State& before) const {
     Vector delta(system_.info().nv);
     system_.find_increment(before.q, state_.q, delta);
@@ -189,6 +228,11 @@ class PrescribedWalk {
   State state_;
   std::unique_ptr<Workspace> ws_;
   PositionLevel level_;
+  const DrawnRank& drawn_;
+  double rank_tolerance_;
+  std::unique_ptr<SaddleEngine> engine_;
+  std::vector<State> way_;
+  double tried_ = 0.0;
 };
 
 std::vector<std::string> find_owners(const SystemInfo& info, const std::vector<int>& rows) {
@@ -209,7 +253,8 @@ void check_prescribed_motion(const System& system, const State& start, double un
                              CheckReport& report) {
   const SystemInfo& info = system.info();
   if (!info.has_time_rows || report.redundant.empty() || !(until > start.t)) return;
-  const double gap = find_drawn_rank(system, start).find_start_gap();
+  const DrawnRank drawn = find_drawn_rank(system, start);
+  const double gap = drawn.find_start_gap();
   const bool is_closed = report.max_phi <= gap * (1.0 + max_abs(start.q)) &&
                          report.max_rho <= gap * (1.0 + max_abs(start.v));
   if (!is_closed) return;
@@ -218,13 +263,16 @@ void check_prescribed_motion(const System& system, const State& start, double un
   for (double& time : times) time = start.t + 0.5 * (1.0 + draw_number(random)) * (until - start.t);
   times.back() = until;
   std::sort(times.begin(), times.end());
-  PrescribedWalk walk(system, start);
+  PrescribedWalk walk(system, start, drawn);
   int steps = 0;
   for (const double time : times) {
     for (; walk.t() < time && steps < kMaxSteps; ++steps) {
       if (walk.step(time)) continue;
       const std::vector<int> rows = find_contradictory_rows(walk.level());
-      if (rows.size() < 2) return;  // it may be out of reach, which is for the run to tell
+      if (rows.size() < 2) {  // it may be out of reach, which is for the run to tell
+        if (report.dof == 0) report.halted = walk.halted();
+        return;
+      }
       const std::string names = join_names(find_owners(info, rows));
       report.errors.push_back(fmt::format(
           "{} contradict each other at t = {:.4g}: what they prescribe is the same at the start, "

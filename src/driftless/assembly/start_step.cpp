@@ -100,7 +100,9 @@ bool StartLevel::has_drawn_gaps() {
   double widest = 0.0;
   for (std::size_t k = 0; k < selection_.rows.size(); ++k) {
     const auto i = static_cast<Eigen::Index>(k);
-    const double size = is_velocity() ? speed * whole[i] : sizes[selection_.rows[k]];
+    double size = is_velocity() ? speed * whole[i] : sizes[selection_.rows[k]];
+    if (!is_velocity() && !(size > 0.0))  // as a run does
+      size = jacobian_.row(i).norm() * (1.0 + max_abs(values()));
     if (!(std::abs(residual_[i]) <= most * size)) return false;
     if (size > 0.0) widest = std::max(widest, std::abs(residual_[i]) / size);
   }

@@ -154,14 +154,13 @@ Vector find_row_sizes(const SystemInfo& info, const Workspace& ws,
   for (const Block& block : ws.jacobian.blocks()) {
     const auto b = static_cast<std::size_t>(body_of[static_cast<std::size_t>(block.column)]);
     const double length = sizes[b].length;
-    if (!(length > 0.0)) continue;
     const Eigen::Map<const Matrix> values(ws.jacobian.data() + block.first, block.rows,
                                           block.columns);
     for (int i = block.row; i < block.row + block.rows && i < info.position_rows; ++i) {
       const std::string& unit = info.row_units[static_cast<std::size_t>(i)];
       if (unit == "rad" || unit == "1") continue;
       if (unit == "m") {
-        found[i] = found[i] > 0.0 ? std::min(found[i], length) : length;
+        if (length > 0.0) found[i] = found[i] > 0.0 ? std::min(found[i], length) : length;
         continue;
       }
       const BodyRow row = split_row(info.bodies[b], values.row(i - block.row));
