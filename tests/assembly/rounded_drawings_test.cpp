@@ -272,8 +272,8 @@ TEST(StretchedPoses, OfBennettsLinkageArePassedByMethodsThatDrift) {
       const std::string text = make_model(Loop::bennett, seed, 0, coordinates, start);
       const double expected =
           run(text, 1, {.word = "braun_goldfarb/dopri5", .tolerance = 1e-9}).end;
-      for (const char* word :
-           {"index1/dopri5/project", "udwadia_kalaba/dopri5/project", "partition/dopri5"}) {
+      for (const char* word : {"index1/dopri5/project", "udwadia_kalaba/dopri5/project",
+                               "partition/dopri5", "index2/hedop5", "index2/phem56"}) {
         const Outcome outcome = run(text, 1, {.word = word, .tolerance = 1e-8});
         EXPECT_TRUE(outcome.runs && !outcome.warns_of_motion) << word << ": " << outcome.why;
         EXPECT_NEAR(outcome.end, expected, 1e-4) << word << ", " << coordinates << ", " << seed;

@@ -8,6 +8,7 @@ namespace driftless {
 CoordinatePartition::CoordinatePartition(int position_rows, int rows, int rates)
     : position_rows_(position_rows), rows_(rows), rates_(rates) {
   work_ = Matrix::Zero(rows, rates);
+  scales_ = Vector::Ones(rows);
   square_ = Matrix::Zero(rows, rows);
   right_ = Vector::Zero(rows);
   lu_.resize(rows);
@@ -44,7 +45,8 @@ void CoordinatePartition::choose(ConstMatrixRef jacobian, ConstMatrixRef mass,
   for (Eigen::Index j = 0; j < rates_; ++j) work_.col(j) /= find_length(mass, j, least);
   for (Eigen::Index i = 0; i < rows_; ++i) {
     const double length = work_.row(i).norm();
-    if (length > 0.0) work_.row(i) *= (i < shares.size() ? shares[i] : 1.0) / length;
+    scales_[i] = length > 0.0 ? (i < shares.size() ? shares[i] : 1.0) / length : 1.0;
+    work_.row(i) *= scales_[i];
   }
   kept_.clear();
   dependent_.clear();

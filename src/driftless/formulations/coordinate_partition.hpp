@@ -45,6 +45,8 @@ class CoordinatePartition {
   int rank() const { return static_cast<int>(dependent_.size()); }
   int position_rank() const { return position_rank_; }
   const std::vector<int>& kept() const { return kept_; }
+  /// What each row was multiplied by.
+  const Vector& row_scales() const { return scales_; }
   const std::vector<int>& dependent() const { return dependent_; }
   const std::vector<int>& independent() const { return independent_; }
 
@@ -57,6 +59,7 @@ class CoordinatePartition {
   bool chosen_ = false;
   std::vector<int> kept_, dependent_, independent_;
   Matrix work_;  // (rows x rates) scaled, being eliminated
+  Vector scales_;
   std::vector<bool> row_used_, rate_used_;
   Matrix square_;  // G_d
   DenseLu lu_;

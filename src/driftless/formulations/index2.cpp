@@ -11,6 +11,7 @@ Index2Field::Index2Field(Evaluator& evaluator, const FieldOptions& options)
   lu_.resize(size);
   matrix_ = Matrix::Zero(size, size);
   right_ = Vector::Zero(size);
+  directions_ = Matrix::Zero(evaluator.info().row_count(), evaluator.info().nv);
   q_next_ = Vector::Zero(evaluator.info().nq);
   x_next_ = x_dot_ = Vector::Zero(layout_.nx);
   w_ = v_next_ = Vector::Zero(layout_.nv);
@@ -28,7 +29,8 @@ bool Index2Field::eval_half_explicit(double t, std::span<const double> y, double
   if (!ws.jacobian.is_finite() || !ws.mass.is_finite())
     return fail(fmt::format("mass or constraints are not finite at t = {:.6g}", t));
   f_ = ws.force;
-  rows_.choose(ws.jacobian.dense(), ws.mass.dense(), options_.rank_tolerance);
+  rows_.choose(ws.jacobian.dense(), ws.mass.dense(), options_.rank_tolerance, ws.jacobian.shares());
+  choose_directions();
   fill_upper();
   evaluator_.system().map_velocity(q_, v_, q_dot_);
   eval_feeds(t);
@@ -48,15 +50,35 @@ bool Index2Field::eval_half_explicit(double t, std::span<const double> y, double
   return write_slopes(t, dydt);
 }
 
-/// M(q) and G(q)ᵀ of the kept rows.
+/// [IX2.3]
+void Index2Field::choose_directions() {
+  const Matrix& jacobian = evaluator_.ws().jacobian.dense();
+  has_all_ = rows_.rank() == jacobian.rows();
+  if (has_all_) return;
+  for (int k = 0; k < rows_.rank(); ++k) {
+    auto own = directions_.col(k);
+    own = jacobian.col(rows_.dependent()[static_cast<std::size_t>(k)])
+              .cwiseProduct(rows_.row_scales());
+    for (int pass = 0; pass < 2; ++pass)
+      for (int j = 0; j < k; ++j) own -= directions_.col(j).dot(own) * directions_.col(j);
+    own.normalize();
+  }
+  for (int k = 0; k < rows_.rank(); ++k) directions_.col(k).array() *= rows_.row_scales().array();
+}
+
+/// M(q), and G(q)ᵀ of the kept rows or of directions.
 void Index2Field::fill_upper() {
   const Workspace& ws = evaluator_.ws();
   const Matrix& jacobian = ws.jacobian.dense();
   const Eigen::Index n = layout_.nv;
   matrix_.topLeftCorner(n, n) = ws.mass.dense();
-  for (int k = 0; k < rows_.rank(); ++k)
-    matrix_.col(n + k).head(n) =
-        jacobian.row(rows_.kept()[static_cast<std::size_t>(k)]).transpose();
+  for (int k = 0; k < rows_.rank(); ++k) {
+    if (has_all_)
+      matrix_.col(n + k).head(n) =
+          jacobian.row(rows_.kept()[static_cast<std::size_t>(k)]).transpose();
+    else
+      matrix_.col(n + k).head(n).noalias() = jacobian.transpose() * directions_.col(k);
+  }
 }
 
 /// [IX2.2] with the constraints at hand, ρ being residual_.
@@ -66,9 +88,14 @@ bool Index2Field::solve_stage(double t, double scale) {
   const Eigen::Index size = n + rows_.rank();
   right_.head(n) = f_;
   for (Eigen::Index k = n; k < size; ++k) {
-    const int row = rows_.kept()[static_cast<std::size_t>(k - n)];
-    matrix_.row(k).head(n) = jacobian.row(row);
-    right_[k] = -residual_[row] / scale;
+    if (has_all_) {
+      const int row = rows_.kept()[static_cast<std::size_t>(k - n)];
+      matrix_.row(k).head(n) = jacobian.row(row);
+      right_[k] = -residual_[row] / scale;
+    } else {
+      matrix_.row(k).head(n).noalias() = directions_.col(k - n).transpose() * jacobian;
+      right_[k] = -directions_.col(k - n).dot(residual_) / scale;
+    }
   }
   matrix_.block(n, n, size - n, size - n).setZero();
   evaluator_.note_factorisation();
@@ -81,8 +108,12 @@ bool Index2Field::solve_stage(double t, double scale) {
   lu_.solve(right_.head(size));
   v_dot_ = right_.head(n);
   lambda_.setZero();
-  for (Eigen::Index k = n; k < size; ++k)
-    lambda_[rows_.kept()[static_cast<std::size_t>(k - n)]] = right_[k];
+  for (Eigen::Index k = n; k < size; ++k) {
+    if (has_all_)
+      lambda_[rows_.kept()[static_cast<std::size_t>(k - n)]] = right_[k];
+    else
+      lambda_ += right_[k] * directions_.col(k - n);
+  }
   return true;
 }
 

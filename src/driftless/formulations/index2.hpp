@@ -10,9 +10,14 @@
 //
 // Rows that are not linear in v: G and ρ are taken at the last v+ until it stays.
 //
-// Redundant rows. The left and the right null space of [IX2.2] differ, G(q) having one and G(q+) another. So the rows
-// are chosen once, at q, by full pivoting as in coordinate_partition.hpp, and the same ones are taken at q+; the others
-// have no multiplier.
+// Redundant rows. The left and the right null space of [IX2.2] differ, G(q) having one and G(q+) another. So what is
+// solved for is chosen once, at q, and the same is taken at q+: with D G the rows scaled as in coordinate_partition.hpp,
+//
+//   D G(q) = U (...),  UᵀU = 1,     W = D U,     G -> WᵀG,  ρ -> Wᵀρ,  λ = W μ                                       [IX2.3]
+//
+// U spans the columns of the dependent rates. Rejected: rows that are kept, and others that have no multiplier. Which ones
+// are best changes on the way, and by the drift of Φ the others are not at ρ = 0: no step is short enough where they are
+// exchanged. The space of U changes smoothly.
 //
 // Between steps, where a state was corrected, and for reactions: [IX1.1].
 
@@ -49,11 +54,14 @@ class Index2Field final : public AccelerationField {
                           std::span<double> dydt) override;
 
  private:
+  void choose_directions();
   void fill_upper();
   bool solve_stage(double t, double scale);
   bool solve_nonlinear(double t, double scale);
 
-  CoordinatePartition rows_;  // which are kept
+  CoordinatePartition rows_;
+  Matrix directions_;  // W of [IX2.3] in the first columns, if not all rows are kept
+  bool has_all_ = true;
   DenseLu lu_;
   Matrix matrix_;  // of [IX2.2]
   Vector right_;   // of it

@@ -20,7 +20,7 @@ std::optional<Failure> Corrector::correct(double t, Vector& y, bool is_step) {
                           parts_.evaluator,
                           parts_.rank_tolerance,
                           is_step,
-                          parts_.starts_singular};
+                          parts_.start_kind == StartKind::singular};
     for (const auto& control : parts_.controls) {
       if (control->correct(point) == CorrectionStatus::ok) continue;
       Failure failure;

@@ -85,11 +85,15 @@ constexpr int kMostDenseRows = 64;
 /// With a misfit it matters which of the rows that do not fit together are left out. The sparse engine leaves out those
 /// that come last, and misses the others by the misfit over the own part of what it keeps: of slender bodies a
 /// thousandth. The dense one leaves out directions [DEN.2] and misses by the misfit. And in a singular pose the sparse
-/// engine would learn that rows are redundant by structure which are so only there.
-EngineKind choose_engine(const std::string& name, const DrawnRank& drawn, bool starts_singular,
-                         int rows) {
-  const EngineKind kind = *find_engine_kind(name);
-  const bool is_special = drawn.misfit > 0.0 || starts_singular;
+/// engine would learn that rows are redundant by structure which are so only there. Of an overconstrained mechanism that
+/// drifts no rows are redundant: those that are left out are open, and where others take their place, as they must on the
+/// way round, these are fed back or corrected at once. So of Bennett's linkage `baumgarte` lost the energy within turns.
+EngineKind choose_engine(const Method& method, const DrawnRank& drawn, StartKind start, int rows) {
+  const EngineKind kind = *find_engine_kind(method.integrator.engine);
+  const bool drifts =
+      leaves_rows(method) && !std::holds_alternative<BraunGoldfarb>(method.formulation);
+  const bool is_special = drawn.misfit > 0.0 || start == StartKind::singular ||
+                          (start == StartKind::overconstrained && drifts);
   return kind == EngineKind::automatic && is_special && rows <= kMostDenseRows ? EngineKind::dense
                                                                                : kind;
 }
@@ -153,10 +157,9 @@ std::vector<Column> make_columns(const SystemInfo& info) {
 
 WorkingMethod::WorkingMethod(const System& system, const State& start, const DrawnRank& drawn,
                              const Method& given)
-    : starts_singular(system.info().row_count() <= kMostDenseRows &&
-                      is_singular_start(system, start, drawn)),
-      evaluator(system, choose_engine(given.integrator.engine, drawn, starts_singular,
-                                      system.info().row_count())),
+    : start_kind(system.info().row_count() <= kMostDenseRows ? find_start_kind(system, start, drawn)
+                                                             : StartKind::ordinary),
+      evaluator(system, choose_engine(given, drawn, start_kind, system.info().row_count())),
       rank_tolerance(find_run_tolerance(
           system, start, drawn, find_least_tolerance(given, drawn, system.info().row_count()),
           leaves_rows(given))) {

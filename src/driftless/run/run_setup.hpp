@@ -9,7 +9,7 @@
 #include "driftless/formulations/acceleration_field.hpp"
 #include "driftless/integrators/stepper.hpp"
 #include "driftless/run/simulate.hpp"
-#include "driftless/system/drawn_rank.hpp"
+#include "driftless/system/singular_start.hpp"
 
 namespace driftless {
 
@@ -35,7 +35,7 @@ struct WorkingMethod {
   WorkingMethod(const WorkingMethod&) = delete;
   WorkingMethod& operator=(const WorkingMethod&) = delete;
 
-  bool starts_singular;  ///< [DRW.7], of a few rows
+  StartKind start_kind;  ///< [DRW.7], of a few rows
   Evaluator evaluator;
   std::vector<std::unique_ptr<DriftControl>> controls;
   std::unique_ptr<BaumgarteTerm> baumgarte;  ///< null with other formulations

@@ -192,12 +192,15 @@ int find_rank_closed_beside(const System& system, const State& state, SaddleEngi
 
 }  // namespace
 
-bool is_singular_start(const System& system, const State& state, const DrawnRank& drawn) {
-  if (!drawn.is_known || drawn.rank == system.info().row_count()) return false;
+StartKind find_start_kind(const System& system, const State& state, const DrawnRank& drawn) {
+  if (!drawn.is_known || drawn.rank == system.info().row_count()) return StartKind::ordinary;
   const auto ws = evaluate(system, state);
   const auto engine = system.make_engine(*ws, system.info().row_count(), EngineKind::dense);
-  if (!engine->factorize(ws->mass, true, ws->jacobian, kDefaultRankTolerance)) return false;
-  return find_rank_closed_beside(system, state, *engine, drawn) > drawn.rank;
+  if (!engine->factorize(ws->mass, true, ws->jacobian, kDefaultRankTolerance))
+    return StartKind::ordinary;
+  const int rank = find_rank_closed_beside(system, state, *engine, drawn);
+  if (rank > drawn.rank) return StartKind::singular;
+  return rank == drawn.rank ? StartKind::overconstrained : StartKind::ordinary;
 }
 
 double find_run_tolerance(const System& system, const State& state, const DrawnRank& drawn,
