@@ -20,6 +20,8 @@ CoordinatePartition::CoordinatePartition(int position_rows, int rows, int rates)
 
 namespace {
 
+constexpr double kPreference = 3.0;
+
 /// Length of a unit rate in the mass metric; a rate without mass is as long as the lightest that has one.
 double find_length(ConstMatrixRef mass, Eigen::Index rate, double least) {
   return std::sqrt(std::max(mass(rate, rate), least));
@@ -39,7 +41,8 @@ double find_least_mass(ConstMatrixRef mass) {
 }  // namespace
 
 void CoordinatePartition::choose(ConstMatrixRef jacobian, ConstMatrixRef mass,
-                                 double rank_tolerance, const Vector& shares) {
+                                 double rank_tolerance, const Vector& shares,
+                                 const std::vector<bool>& preferred) {
   const double least = find_least_mass(mass);
   work_ = jacobian;
   for (Eigen::Index j = 0; j < rates_; ++j) work_.col(j) /= find_length(mass, j, least);
@@ -53,23 +56,28 @@ void CoordinatePartition::choose(ConstMatrixRef jacobian, ConstMatrixRef mass,
   independent_.clear();
   std::fill(row_used_.begin(), row_used_.end(), false);
   std::fill(rate_used_.begin(), rate_used_.end(), false);
-  eliminate(0, position_rows_, rank_tolerance);
+  eliminate(0, position_rows_, rank_tolerance, preferred);
   position_rank_ = rank();
-  eliminate(position_rows_, rows_, rank_tolerance);
+  eliminate(position_rows_, rows_, rank_tolerance, preferred);
   for (int j = 0; j < rates_; ++j)
     if (!rate_used_[static_cast<std::size_t>(j)]) independent_.push_back(j);
   chosen_ = true;
 }
 
-void CoordinatePartition::eliminate(int first_row, int last_row, double rank_tolerance) {
+void CoordinatePartition::eliminate(int first_row, int last_row, double rank_tolerance,
+                                    const std::vector<bool>& preferred) {
   while (true) {
     int row = -1, rate = -1;
-    double largest = rank_tolerance;
+    double largest = 0.0;
     for (int j = 0; j < rates_; ++j) {
       if (rate_used_[static_cast<std::size_t>(j)]) continue;
       for (int i = first_row; i < last_row; ++i) {
-        if (row_used_[static_cast<std::size_t>(i)] || !(std::abs(work_(i, j)) > largest)) continue;
-        largest = std::abs(work_(i, j));
+        const auto at = static_cast<std::size_t>(i);
+        const double left = std::abs(work_(i, j));
+        if (row_used_[at] || !(left > rank_tolerance)) continue;
+        const double size = at < preferred.size() && preferred[at] ? kPreference * left : left;
+        if (!(size > largest)) continue;
+        largest = size;
         row = i;
         rate = j;
       }

@@ -24,9 +24,10 @@ class CoordinatePartition {
   CoordinatePartition(int position_rows, int rows, int rates);
 
   /// [PRT.1] with the masses on the diagonal of M.
-  /// `shares` of the rows (BlockMatrix::find_share); empty: all are 1.
+  /// `shares` of the rows (BlockMatrix::find_share); empty: all are 1. `preferred` rows, per row, are kept unless others
+  /// are kPreference times better; empty: none is.
   void choose(ConstMatrixRef jacobian, ConstMatrixRef mass, double rank_tolerance,
-              const Vector& shares = {});
+              const Vector& shares = {}, const std::vector<bool>& preferred = {});
   bool is_chosen() const { return chosen_; }
 
   /// LU of G_d for the position rows alone, or for all. False: singular.
@@ -52,7 +53,8 @@ class CoordinatePartition {
 
  private:
   bool factorize(ConstMatrixRef jacobian, int count);
-  void eliminate(int first_row, int last_row, double rank_tolerance);
+  void eliminate(int first_row, int last_row, double rank_tolerance,
+                 const std::vector<bool>& preferred);
 
   int position_rows_, rows_, rates_;
   int position_rank_ = 0;

@@ -96,5 +96,21 @@ TEST_F(PartitionTrial, TheLargestEntryMakesARateDependent) {
   EXPECT_EQ(partition.dependent(), std::vector<int>{1});
 }
 
+TEST_F(PartitionTrial, PreferredRowsStayUnlessOthersAreMuchBetter) {
+  const Matrix M = Matrix::Identity(3, 3);
+  const auto choose = [&](double share, const std::vector<bool>& preferred) {
+    Matrix G{{1.0, 0.0, 0.0}, {1.0, share, 0.0}, {0.0, 1.0, 0.0}};
+    CoordinatePartition partition(3, 3, 3);
+    partition.choose(G, M, 1e-9, {}, preferred);
+    std::vector<int> kept = partition.kept();
+    std::sort(kept.begin(), kept.end());
+    return kept;
+  };
+  EXPECT_EQ(choose(0.9, {}), (std::vector<int>{0, 2}));
+  EXPECT_EQ(choose(0.9, {true, true, false}), (std::vector<int>{0, 1}));
+  EXPECT_EQ(choose(0.01, {true, true, false}), (std::vector<int>{0, 2}));
+  EXPECT_EQ(choose(0.0, {true, true, false}), (std::vector<int>{0, 2})) << "rank before preference";
+}
+
 }  // namespace
 }  // namespace driftless

@@ -5,6 +5,12 @@
 #include <fmt/format.h>
 
 namespace driftless {
+namespace {
+
+constexpr double kMostDrift = 1e-2;        // that is told from rank
+constexpr double kStepsOfAnOffset = 10.0;  // [DAE.7]
+
+}  // namespace
 
 ImplicitField::ImplicitField(Evaluator& evaluator, const FieldOptions& options, ConstraintForm form,
                              double gain)
@@ -22,6 +28,10 @@ ImplicitField::ImplicitField(Evaluator& evaluator, const FieldOptions& options, 
   at_kappa_ = at_mu_ + (has_mu() ? position_rows_ : 0);
   at_norms_ = at_kappa_ + (has_kappa() ? rows_ : 0);
   size_ = at_norms_ + charts_.norms();
+  way_back_ = Vector::Zero(n);
+  step_y_ = Vector::Zero(size_);
+  offsets_.resize(static_cast<std::size_t>(rows_));
+  held_.assign(static_cast<std::size_t>(rows_), true);
   mass_.take(evaluator.ws().mass);
   jacobian_.take(evaluator.ws().jacobian);
   const std::vector<int> turns = charts_.find_turn_rates();
@@ -85,6 +95,48 @@ void ImplicitField::begin_step(double t, double h, std::span<const double> y,
                                std::span<const double> f) {
   AccelerationField::begin_step(t, h, y, f);
   alpha_ = form_ == ConstraintForm::index2_baumgarte ? gain_ / h : 0.0;
+  step_t_ = t;
+  step_h_ = h;
+  step_y_ = as_vector(y);
+  if (has_new_rows()) hold_new_rows();
+}
+
+// ---- rows held anew [DAE.7] ------------------------------------------------------------------------------
+
+double ImplicitField::find_rank_tolerance() {
+  const bool drifts = form_ == ConstraintForm::index1 || form_ == ConstraintForm::index2;
+  // Rows of velocities need no Φ, and beside them the way back would have to be that of positions alone.
+  if (!drifts || choice_.aside().empty() || rows_ > position_rows_) return options_.rank_tolerance;
+  choice_.find_way_back(evaluator_.ws().phi, way_back_);
+  if (!evaluator_.ensure_factorized(options_.rank_tolerance)) return options_.rank_tolerance;
+  const double turn = evaluator_.find_row_turn(way_back_);
+  return std::clamp(10.0 * turn, options_.rank_tolerance, kMostDrift);
+}
+
+void ImplicitField::choose_rows() {
+  const Workspace& ws = evaluator_.ws();
+  choice_.choose(ws.jacobian, ws.mass, find_rank_tolerance());
+  for (const int row : choice_.aside()) held_[static_cast<std::size_t>(row)] = false;
+}
+
+bool ImplicitField::has_new_rows() const {
+  if (form_ != ConstraintForm::index2) return false;
+  for (int i = 0; i < rows_; ++i)
+    if (choice_.is_kept(i) && !held_[static_cast<std::size_t>(i)]) return true;
+  return false;
+}
+
+bool ImplicitField::hold_new_rows() {
+  if (!read_state(step_t_, as_span(step_y_))) return false;
+  evaluator_.set_configuration(step_t_, q_);
+  evaluator_.set_velocity(v_);
+  for (int i = 0; i < rows_; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    if (held_[at] || !choice_.is_kept(i)) continue;
+    offsets_[at] = {evaluator_.ws().velocity_residual[i], step_t_, kStepsOfAnOffset * step_h_};
+    held_[at] = true;
+  }
+  return true;
 }
 
 void ImplicitField::read_multipliers(std::span<const double> y) {
@@ -142,6 +194,9 @@ bool ImplicitField::eval_residual(double t, std::span<const double> y,
     main -= ws.gamma;
   } else {
     main = ws.velocity_residual;
+    for (int i = 0; i < rows_; ++i)
+      if (const Offset& o = offsets_[static_cast<std::size_t>(i)]; o.size != 0.0)
+        main[i] -= o.at(t);
     if (form_ == ConstraintForm::index3) main.head(position_rows_) = ws.phi;
     if (form_ == ConstraintForm::index2_baumgarte) main.head(position_rows_) += alpha_ * ws.phi;
   }
@@ -162,7 +217,7 @@ bool ImplicitField::eval_residual(double t, std::span<const double> y,
 
 bool ImplicitField::find_slopes(double t, std::span<double> y, std::span<double> y_dot) {
   if (!read_state(t, y) || !write_consistent(t, y, y_dot)) return false;
-  choice_.choose(evaluator_.ws().jacobian, evaluator_.ws().mass, options_.rank_tolerance);
+  choose_rows();
   return true;
 }
 

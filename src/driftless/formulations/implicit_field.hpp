@@ -38,6 +38,20 @@
 // row that is set aside says G_i = Σ c_ij G_j, and instead of its constraint λ has to be perpendicular to that relation,
 // λ_i = Σ c_ij λ_j: of all multipliers with the same Gᵀλ those of least norm, which do not depend on the choice. μ and κ
 // of such rows are 0.                                                                                              [DAE.5]
+//
+// At index 2 positions drift, and rows that depend on each other then contradict each other by about |Φ| |v|: if other rows
+// were held from one step to the next, v would jump by that, which may be more than the tolerance, and no step is short enough
+// for a jump. A row that is held anew begins with the ρ that it has where the step begins, and loses it over some steps,
+//
+//   ρ_i = o_i e^(-(t - t0)/(10 h)),   o_i = ρ_i(t0, y0);   o_i = 0 of rows that are held from the beginning          [DAE.7]
+//
+// so that v goes on smoothly.
+//
+// By the same drift rows that depend on each other seem to be independent, and would lock the mechanism: with w = G⁺Φ of
+// the kept rows, the way back, they have turned against each other by turn(w), acceleration_field.hpp [FLD.3]. Where Φ is not held, less
+// than ten times that is no rank.                                                                                  [DAE.8]
+
+#include <cmath>
 
 #include "driftless/formulations/acceleration_field.hpp"
 #include "driftless/formulations/redundant_rows.hpp"
@@ -145,6 +159,12 @@ class ImplicitField final : public AccelerationField, public DaeProblem {
   bool at_acceleration() const {
     return form_ == ConstraintForm::index1 || form_ == ConstraintForm::stabilized_index1;
   }
+  /// [DAE.7] for rows that are held anew; leaves the evaluator where the step began.
+  bool hold_new_rows();
+  /// Chooses where the evaluator is.
+  void choose_rows();
+  double find_rank_tolerance();
+  bool has_new_rows() const;
   /// y' and multipliers at q_, v_: find_slopes without its choice of rows.
   bool write_consistent(double t, std::span<double> y, std::span<double> y_dot);
   // places in [DAE.4] and [DAE.6]
@@ -161,6 +181,15 @@ class ImplicitField final : public AccelerationField, public DaeProblem {
   int rows_, position_rows_;
   int at_lambda_, at_mu_, at_kappa_, at_norms_, size_;  // places in y
   RedundantRows choice_;                                // [DAE.5]
+  struct Offset {
+    double size = 0.0, since = 0.0, span = 1.0;
+    double at(double t) const { return size * std::exp((since - t) / span); }
+  };
+  std::vector<Offset> offsets_;         // of [DAE.7], per row
+  std::vector<bool> held_;              // per row: its o is known
+  double step_t_ = 0.0, step_h_ = 0.0;  // where the step begins, and its size
+  Vector step_y_;
+  Vector way_back_;  // w of [DAE.8]
   Linearization derivatives_;
   BlockMatrix mass_, jacobian_;  // where the derivatives were taken
   std::vector<int> turn_at_;     // per rate: which turn begins there; -1: none

@@ -57,7 +57,10 @@ bool ImplicitField::eval_derivatives(double t, std::span<const double> y,
   jacobian_.take(ws.jacobian);
   charts_.linearize(x_, u_, norms_);
   const bool keeps_all = sparse_ && unknowns_ >= kManyUnknowns && choice_.is_full();
-  if (!keeps_all) choice_.choose(ws.jacobian, ws.mass, options_.rank_tolerance);
+  if (!keeps_all) {
+    choose_rows();
+    if (has_new_rows() && !(hold_new_rows() && eval_equations(t, y, y_dot))) return false;
+  }
   evaluator_.system().eval_linearization({t, q_, v_, v_dot_, lambda_}, ws, derivatives_);
   return (derivatives_.is_finite() && jacobian_.is_finite() && mass_.is_finite()) ||
          fail(fmt::format("the derivatives of the equations are not finite at t = {:.6g}", t));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "driftless/saddle/saddle.hpp"
 
@@ -51,11 +52,15 @@ void RedundantRows::choose(const BlockMatrix& jacobian, const BlockMatrix& mass,
 void RedundantRows::choose(const Matrix& jacobian, const Matrix& mass, double rank_tolerance,
                            const Vector& shares) {
   aside_.clear();
-  chosen_ = true;
+  const bool had_choice = std::exchange(chosen_, true);
   const int rows = static_cast<int>(kept_.size());
   if (rows == 0) return;
   if (!partition_) partition_ = std::make_unique<CoordinatePartition>(position_rows_, rows, rates_);
-  partition_->choose(jacobian, mass, rank_tolerance, shares);
+  if (had_choice) {  // [RR.1]
+    partition_->choose(jacobian, mass, rank_tolerance, shares, kept_);
+  } else {
+    partition_->choose(jacobian, mass, rank_tolerance, shares);
+  }
   std::fill(kept_.begin(), kept_.end(), false);
   std::fill(position_kept_.begin(), position_kept_.end(), false);
   for (std::size_t k = 0; k < partition_->kept().size(); ++k) {

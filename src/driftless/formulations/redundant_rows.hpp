@@ -1,5 +1,9 @@
 #pragma once
 // Which of redundant rows are kept, and what is asked of the multipliers of the others: implicit_field.hpp [DAE.5].
+//
+// Rows once kept are kept as long as they serve. Where constraints are held at velocity level, positions drift, and rows that
+// depend on each other contradict each other by as much: Σ c_ij ρ_j - ρ_i ~ |Φ| |v|. Each change of the choice lets v jump by that,
+// which may be more than the tolerance, and no step is short enough for a jump.                                    [RR.1]
 
 #include <memory>
 #include <vector>
@@ -22,6 +26,8 @@ class RedundantRows {
 
   /// All rows were kept at the last choice.
   bool is_full() const { return chosen_ && aside_.empty(); }
+  /// G⁺Φ by the kept rows, near where they were chosen; needs a choice that has set rows aside.
+  void find_way_back(ConstVectorRef phi, VectorRef way) { partition_->solve(phi, way); }
   /// The last choice did not serve.
   void forget() { chosen_ = false; }
 
