@@ -120,7 +120,7 @@ TEST(Check, MassMatrix) {
   EXPECT_FALSE(report.ok());
   EXPECT_EQ(report.without_inertia, (Names{"q0", "q1", "q2", "q3"}));
   // Units do not matter: kilograms beside milligrams.
-  mass = Vector((Vector(4) << 1e-12, 1e-12, 1.0, 1.0).finished()).asDiagonal();
+  mass = Eigen::Vector4d(1e-12, 1e-12, 1.0, 1.0).asDiagonal();
   EXPECT_TRUE(check_system(QuadraticSystem(mass, make_rows()), make_chain_state()).mass_definite);
 }
 
@@ -128,11 +128,11 @@ TEST(Check, NamesCoordinatesWithoutInertia) {
   const auto errors = [](const Matrix& mass) {
     return check_system(QuadraticSystem(mass, {}), make_chain_state()).errors;
   };
-  Matrix mass = Vector((Vector(4) << 3.0, 0.0, 1.0, 0.0).finished()).asDiagonal();
+  Matrix mass = Eigen::Vector4d(3.0, 0.0, 1.0, 0.0).asDiagonal();
   EXPECT_EQ(errors(mass), Names{"the mass matrix is singular along a motion that the constraints "
                                 "allow: 'q1' and 'q3' have no inertia"});
   // q1 + q2 moves a mass, q1 - q2 does not: no row of the matrix is zero.
-  mass = Vector((Vector(4) << 3.0, 1.0, 1.0, 1.0).finished()).asDiagonal();
+  mass = Eigen::Vector4d(3.0, 1.0, 1.0, 1.0).asDiagonal();
   mass(1, 2) = mass(2, 1) = 1.0;
   EXPECT_EQ(errors(mass), Names{"the mass matrix is singular along a motion that the constraints "
                                 "allow: 'q1' and 'q2' have no inertia"});
@@ -142,7 +142,7 @@ TEST(Check, NamesCoordinatesOfNegativeInertia) {
   const auto check = [](const Matrix& mass) {
     return check_system(QuadraticSystem(mass, {}), make_chain_state());
   };
-  Matrix mass = Vector((Vector(4) << 3.0, 1.0, -0.25, 1.0).finished()).asDiagonal();
+  Matrix mass = Eigen::Vector4d(3.0, 1.0, -0.25, 1.0).asDiagonal();
   EXPECT_EQ(check(mass).errors, Names{"the inertia of 'q2' is -0.25: it must be greater than 0"});
   EXPECT_EQ(check(mass).negative_inertia, Names{"q2"});
   mass(2, 2) = 1.0;
