@@ -48,8 +48,8 @@
 // so that v goes on smoothly.
 //
 // By the same drift rows that depend on each other seem to be independent, and would lock the mechanism: with w = G⁺Φ of
-// the kept rows, the way back, they have turned against each other by turn(w), acceleration_field.hpp [FLD.3]. Where Φ is not held, less
-// than ten times that is no rank.                                                                                  [DAE.8]
+// the kept rows, the way back, they have turned against each other by turn(w), acceleration_field.hpp [FLD.3]. Where Φ is not
+// held, less than ten times that is no rank.                                                                       [DAE.8]
 
 #include <cmath>
 

@@ -2,8 +2,8 @@
 // Which of redundant rows are kept, and what is asked of the multipliers of the others: implicit_field.hpp [DAE.5].
 //
 // Rows once kept are kept as long as they serve. Where constraints are held at velocity level, positions drift, and rows that
-// depend on each other contradict each other by as much: Σ c_ij ρ_j - ρ_i ~ |Φ| |v|. Each change of the choice lets v jump by that,
-// which may be more than the tolerance, and no step is short enough for a jump.                                    [RR.1]
+// depend on each other contradict each other by as much: Σ c_ij ρ_j - ρ_i ~ |Φ| |v|. Each change of the choice lets v jump by
+// that, which may be more than the tolerance, and no step is short enough for a jump.                              [RR.1]
 
 #include <memory>
 #include <vector>
