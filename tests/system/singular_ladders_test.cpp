@@ -135,5 +135,23 @@ TEST(Engines, GiveTheSameMotion) {
   }
 }
 
+TEST(Engines, AreToldWithTheReason) {
+  const auto find_engine = [](const char* name, const char* method, const Sets& sets) {
+    const Result result =
+        run_model(name, {.method = method, .step = 1e-3, .until = 2e-3, .sets = sets});
+    const std::string& options = result.info.options;
+    return options.substr(options.find("engine "));
+  };
+  const char* const rk4 = "braun_goldfarb/rk4";
+  EXPECT_EQ(
+      find_engine("four_bar_3d", rk4, {}),
+      "engine sparse: 4 strips of rows on 3 bodies, because each row touches one body or two");
+  EXPECT_EQ(find_engine("four_bar_3d", rk4, {{"method.engine", "\"dense\""}}),
+            "engine dense: 18 rates, 20 rows, because the model asks for it");
+  EXPECT_EQ(find_engine("slider_crank", rk4, {}),
+            "engine dense: 6 rates, 5 rows, because equations do not tell bodies apart");
+  EXPECT_EQ(find_engine("change_point_four_bar", rk4, {}).substr(0, 13), "engine dense:");
+}
+
 }  // namespace
 }  // namespace driftless::trials

@@ -82,20 +82,33 @@ double find_least_tolerance(const Method& method, const DrawnRank& drawn, int ro
 
 constexpr int kMostDenseRows = 64;
 
+struct EngineChoice {
+  EngineKind kind;
+  std::string reason;  // empty: by the form of rows and masses
+};
+
 /// With a misfit it matters which of the rows that do not fit together are left out. The sparse engine leaves out those
 /// that come last, and misses the others by the misfit over the own part of what it keeps: of slender bodies a
 /// thousandth. The dense one leaves out directions [DEN.2] and misses by the misfit. And in a singular pose the sparse
 /// engine would learn that rows are redundant by structure which are so only there. Of an overconstrained mechanism that
 /// drifts no rows are redundant: those that are left out are open, and where others take their place, as they must on the
 /// way round, these are fed back or corrected at once. So of Bennett's linkage `baumgarte` lost the energy within turns.
-EngineKind choose_engine(const Method& method, const DrawnRank& drawn, StartKind start, int rows) {
+EngineChoice choose_engine(const System& system, const Method& method, const DrawnRank& drawn,
+                           StartKind start) {
   const EngineKind kind = *find_engine_kind(method.integrator.engine);
+  if (kind != EngineKind::automatic) return {kind, "the model asks for it"};
   const bool drifts =
       leaves_rows(method) && !std::holds_alternative<BraunGoldfarb>(method.formulation);
-  const bool is_special = drawn.misfit > 0.0 || start == StartKind::singular ||
-                          (start == StartKind::overconstrained && drifts);
-  return kind == EngineKind::automatic && is_special && rows <= kMostDenseRows ? EngineKind::dense
-                                                                               : kind;
+  if (system.info().row_count() <= kMostDenseRows) {
+    if (drawn.misfit > 0.0)
+      return {EngineKind::dense, "rows are redundant but for rounding of the drawing"};
+    if (start == StartKind::singular)
+      return {EngineKind::dense, "the start is a singular pose of few rows"};
+    if (start == StartKind::overconstrained && drifts)
+      return {EngineKind::dense,
+              "the method drifts, and rows are redundant only where loops close"};
+  }
+  return {kind, {}};
 }
 
 }  // namespace
@@ -159,7 +172,7 @@ WorkingMethod::WorkingMethod(const System& system, const State& start, const Dra
                              const Method& given)
     : start_kind(system.info().row_count() <= kMostDenseRows ? find_start_kind(system, start, drawn)
                                                              : StartKind::ordinary),
-      evaluator(system, choose_engine(given, drawn, start_kind, system.info().row_count())),
+      evaluator(system, choose_engine(system, given, drawn, start_kind).kind),
       rank_tolerance(find_run_tolerance(
           system, start, drawn, find_least_tolerance(given, drawn, system.info().row_count()),
           leaves_rows(given))) {
@@ -172,6 +185,22 @@ WorkingMethod::WorkingMethod(const System& system, const State& start, const Dra
   if (!corrects || !integrator.adaptive || (!integrator.tableau && !find_tableau(integrator.name)))
     return;
   aside = make_stepper(integrator);
+}
+
+std::string WorkingMethod::describe_engine(const System& system, const DrawnRank& drawn,
+                                           const Method& method) const {
+  const std::string engine = evaluator.describe_engine();
+  std::string reason = choose_engine(system, method, drawn, start_kind).reason;
+  if (reason.empty()) {
+    const bool has_bodies = !system.info().bodies.empty();
+    if (&system.start_system() != &system)
+      reason = "coordinates are those of joints";
+    else if (engine.starts_with("sparse"))
+      reason = "each row touches one body or two";
+    else
+      reason = has_bodies ? "there are few rows" : "equations do not tell bodies apart";
+  }
+  return engine + ", because " + reason;
 }
 
 std::string WorkingMethod::describe_unused_tolerance(const IntegratorChoice& choice) const {

@@ -48,6 +48,9 @@ struct WorkingMethod {
   bool projects = false;  ///< one of them closes the constraints
   std::vector<std::string> warnings;
 
+  /// Which one solves, and why: of the same three that it was made with.
+  std::string describe_engine(const System& system, const DrawnRank& drawn,
+                              const Method& method) const;
   /// After the start: what is to be said of a tolerance that is smaller than its integrator makes use of; else empty.
   std::string describe_unused_tolerance(const IntegratorChoice& choice) const;
 
