@@ -89,7 +89,6 @@ class Projection final : public DriftControl {
     Evaluator& evaluator = point.evaluator;
     const SystemInfo& info = evaluator.info();
     const int rows = info.position_rows;
-    const bool has_own_factors = rows == info.row_count();  // no row of velocities is among them
     double last = 0.0;
     for (int pass = 0; pass < options_.iterations; ++pass) {
       evaluator.set_configuration(point.t, point.q);
@@ -99,10 +98,10 @@ class Projection final : public DriftControl {
       const bool arrives =
           pass > 0 && open <= kFastEnough * last &&
           open * std::pow(open / last, options_.iterations - pass) <= options_.projection_tolerance;
-      if (has_own_factors && arrives) {
-        evaluator.solve(zero_, b_, delta_, lambda_);  // with the factors of an earlier pass
+      if (arrives) {
+        evaluator.solve_position_again(b_.head(rows), delta_);
       } else {
-        if (!has_own_factors) evaluator.set_velocity(point.v);
+        if (info.velocity_rows > 0) evaluator.set_velocity(point.v);
         if (!evaluator.solve_position(point.rank_tolerance, b_.head(rows), delta_)) return false;
       }
       last = open;

@@ -14,7 +14,7 @@
 //   [ M(q0) G(q0)ᵀ; G(q0) 0 ] (Δ, ·) = (0, -Φ(q_k)),   q_{k+1} = q_k ⊕ Δ                                            [PRJ.2]
 //
 // which takes a gap of size ε to O(ε²) and then by a factor O(ε) each time, as long as that closes the gap in the passes that
-// are left; else they are taken anew. (Beside rows of velocities, whose factors are others, each time.)
+// are left; else they are taken anew. Rows of velocities, which cannot move q, are not among those of G here.
 // With a `projection_bound` a state is left alone as long as no position row, and no row's rate, is open by more (Arnold 2016,
 // fig. 15). Rows of velocities alone, of wheels and blades, have nothing but that rate.
 // Near a singular pose directions below the rank tolerance are left alone. The tolerance is small and does not scale

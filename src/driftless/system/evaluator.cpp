@@ -117,6 +117,11 @@ bool Evaluator::solve_position(double rank_tolerance, ConstVectorRef b, VectorRe
   return true;
 }
 
+void Evaluator::solve_position_again(ConstVectorRef b, VectorRef x) {
+  SaddleEngine& engine = position_engine_ != nullptr ? *position_engine_ : *engine_;
+  engine.solve(zero_force_, b, x, lambda_.head(info().position_rows));
+}
+
 double Evaluator::find_row_turn(ConstVectorRef w) {
   if (info().position_rows == 0) return 0.0;
   system_.eval_jacobian_rate(t_, q_, w, *ws_, row_rate_);

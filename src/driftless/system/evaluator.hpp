@@ -60,6 +60,9 @@ class Evaluator {
   /// Solves with f = 0 for the position rows alone, which is what moves q.
   bool solve_position(double rank_tolerance, ConstVectorRef b, VectorRef x);
 
+  /// The same with the factors of the last `solve_position`, of whatever configuration; `factorize` must not have followed it.
+  void solve_position_again(ConstVectorRef b, VectorRef x);
+
   bool solve_mass(ConstVectorRef f, VectorRef x) { return engine_->solve_mass(f, x); }
 
   /// How much the position rows turn, relative to their length, if q moves along w. Needs `factorize` or
