@@ -32,6 +32,16 @@ TEST(MethodReaderErrors, UnknownWordsNameTheNearest) {
             "    write formulation/integrator or formulation/integrator/drift+drift");
 }
 
+TEST(MethodReaderErrors, MisspeltWordsOfAnotherKindAreToldTheirPlace) {
+  EXPECT_EQ(find_error([] { find({}, "generalised_alpha"); }),
+            "error: there is no method 'generalised_alpha'\n    did you mean 'generalized_alpha'? "
+            "generalized_alpha is an integrator: write formulation/integrator[/drift+drift], for "
+            "example ggl/generalized_alpha");
+  EXPECT_EQ(find_error([] { find({}, "index1/rk4/rattel"); }),
+            "error: there is no drift control 'rattel'\n    did you mean 'rattle'? rattle is an "
+            "integrator: write formulation/integrator[/drift+drift], for example ggl/rattle");
+}
+
 TEST(MethodReaderErrors, OptionsOfAnotherWordNameIt) {
   EXPECT_EQ(read_error({{"formulation", text("index1")}, {"alpha", number(1)}}),
             place("method.alpha is an option of baumgarte, but this method is index1/rk4\n"

@@ -4,6 +4,7 @@
 
 #include "driftless/base/error.hpp"
 #include "driftless/integrators/all.hpp"
+#include "driftless/run/integrator_reader.hpp"
 #include "driftless/run/method_reader.hpp"
 #include "driftless/run/method_words.hpp"
 
@@ -28,11 +29,26 @@ std::string explain_place(const std::string& word) {
   return {};
 }
 
+std::vector<std::string> find_all_words() {
+  std::vector<std::string> words = find_names<Formulation>();
+  for (const IntegratorInfo& info : all_integrators()) words.emplace_back(info.name);
+  for (const std::string& name : find_names<DriftSpec>()) words.push_back(name);
+  return words;
+}
+
 }  // namespace
 
 std::string suggest_word(const std::string& word, const std::vector<std::string>& known) {
   const std::string place = explain_place(word);
-  return place.empty() ? suggest(word, known) : place;
+  if (!place.empty()) return place;
+  if (find_meant(word, known).empty()) {
+    const std::vector<std::string> elsewhere = find_meant(word, find_all_words());
+    if (!elsewhere.empty()) {
+      return fmt::format("did you mean '{}'? {}", elsewhere.front(),
+                         explain_place(elsewhere.front()));
+    }
+  }
+  return suggest(word, known);
 }
 
 std::vector<std::string> find_formulation_names() {
