@@ -67,7 +67,8 @@ class Compiler {
     read_joints();
     check_cut(model_, errors_);
     read_measures();
-    for (const ElementSpec& force : model_.forces) measures_.add_later(force.name, force.where);
+    for (const auto& each : model_.constraints) measures_.add_later(each.name, {each.where, false});
+    for (const auto& each : model_.forces) measures_.add_later(each.name, {each.where, true});
     read_constraints();
     read_forces();
     laws_.read_conserved(model_.conserved, errors_);
@@ -305,6 +306,7 @@ class Compiler {
       if (!read_element<AllConstraints>("constraint", element, use)) {
         refuse_type(element, "constraint");
       }
+      measures_.remove_later(element.name);
     }
   }
 

@@ -230,13 +230,19 @@ std::optional<NodeId> LawReader::find_rate(int variable) {
   return graph().variable(variable + 1);
 }
 
+namespace {
+
+std::pair<std::string, std::string> refuse_reaction(std::string_view name) {
+  return {fmt::format("'{}' depends on accelerations or reactions, which are not known when "
+                      "forces and constraints are evaluated",
+                      name),
+          "use measures of position and velocity and t here; [record] may contain it"};
+}
+
+}  // namespace
+
 std::pair<std::string, std::string> LawReader::explain_refusal(const Measure& measure) const {
-  if (needs_acceleration(measure.kind)) {
-    return {fmt::format("'{}' depends on accelerations or reactions, which are not known when "
-                        "forces and constraints are evaluated",
-                        measure.name),
-            "use measures of position and velocity and t here; [record] may contain it"};
-  }
+  if (needs_acceleration(measure.kind)) return refuse_reaction(measure.name);
   const bool is_kinetic = measure.kind == Measure::Kind::kinetic;
   if (is_kinetic || measure.kind == Measure::Kind::potential) {
     return {
@@ -249,9 +255,15 @@ std::pair<std::string, std::string> LawReader::explain_refusal(const Measure& me
           "use measures of position and velocity, t, and forces declared above"};
 }
 
-std::pair<std::string, std::string> LawReader::explain_later(std::string_view name,
-                                                             const Source& where) const {
+std::pair<std::string, std::string> LawReader::explain_later(
+    std::string_view name, const MeasureList::Later& later) const {
+  if (!later.is_force) return refuse_reaction(name);
+  const Source& where = later.where;
   const std::string force(find_owner(name));
+  if (reader_->path() == "force." + force) {
+    return {fmt::format("'{}' is what force.{} itself gives: it cannot depend on it", name, force),
+            "use measures of position and velocity, t, and forces declared above"};
+  }
   const std::string line = where.line > 0 ? fmt::format(" (line {})", where.line) : std::string();
   if (!reader_->path().starts_with("force.")) {
     return {fmt::format("'{}' is of force.{}{}, and constraints do not depend on forces", name,

@@ -48,7 +48,7 @@ class LawReader final : public LawScope, public MeasureNodes {
   bool is_usable(const Measure& measure) const override;
   std::pair<std::string, std::string> explain_refusal(const Measure& measure) const override;
   std::pair<std::string, std::string> explain_later(std::string_view name,
-                                                    const Source& where) const override;
+                                                    const MeasureList::Later& later) const override;
 
  private:
   int add_scalar(bool is_velocity, int block, int output, int counter);

@@ -30,7 +30,7 @@ std::optional<NodeId> MeasureScope::find(std::string_view name) const {
     return {};
   }
   if (measures_.is_doubtful(name)) return nodes_.time();
-  if (const Source* later = measures_.find_later(name)) {
+  if (const MeasureList::Later* later = measures_.find_later(name)) {
     auto [message, remedy] = nodes_.explain_later(name, *later);
     unavailable_.set(std::string(name), std::move(message), std::move(remedy));
     unavailable_.note(name);

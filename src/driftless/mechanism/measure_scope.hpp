@@ -31,9 +31,9 @@ class MeasureNodes {
   virtual bool is_usable(const Measure& measure) const = 0;
   /// Why a measure cannot be used, and what to do.
   virtual std::pair<std::string, std::string> explain_refusal(const Measure& measure) const = 0;
-  /// Likewise of a measure of a force that is declared later.
-  virtual std::pair<std::string, std::string> explain_later(std::string_view name,
-                                                            const Source& where) const = 0;
+  /// Likewise of a measure of an element that is being read or declared later.
+  virtual std::pair<std::string, std::string> explain_later(
+      std::string_view name, const MeasureList::Later& later) const = 0;
 };
 
 class MeasureScope final : public Scope {

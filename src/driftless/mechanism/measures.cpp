@@ -266,9 +266,10 @@ bool MeasureList::is_doubtful(std::string_view name) const {
   return doubtful;
 }
 
-const Source* MeasureList::find_later(std::string_view name) const {
+const MeasureList::Later* MeasureList::find_later(std::string_view name) const {
   const auto place = later_.find(find_owner(name));
-  return place == later_.end() ? nullptr : &place->second;
+  if (place == later_.end() || name == place->first) return nullptr;  // no measure without a dot
+  return &place->second;
 }
 
 const Measure* MeasureList::find(std::string_view name) const {

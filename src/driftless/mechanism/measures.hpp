@@ -41,11 +41,15 @@ class MeasureList {
   /// How often that was the answer.
   std::size_t doubts() const { return doubts_; }
 
-  /// A force that is declared further below than whatever is being read.
-  void add_later(const std::string& element, const Source& where) { later_[element] = where; }
+  /// A constraint or force that is being read or declared further below.
+  struct Later {
+    Source where;
+    bool is_force = false;
+  };
+  void add_later(const std::string& element, const Later& later) { later_[element] = later; }
   void remove_later(const std::string& element) { later_.erase(element); }
-  /// Where the owner of a measure is declared, if it is such a force; else null.
-  const Source* find_later(std::string_view name) const;
+  /// The owner of a measure, if it is such an element; else null.
+  const Later* find_later(std::string_view name) const;
 
   /// Null: there is none.
   const Measure* find(std::string_view name) const;
@@ -72,7 +76,7 @@ class MeasureList {
   std::map<std::string, Formula, std::less<>> expressions_;
   std::vector<Measure> standard_;
   std::set<std::string, std::less<>> doubtful_;
-  std::map<std::string, Source, std::less<>> later_;
+  std::map<std::string, Later, std::less<>> later_;
   mutable std::size_t doubts_ = 0;
 };
 

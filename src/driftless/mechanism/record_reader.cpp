@@ -34,9 +34,9 @@ std::pair<std::string, std::string> RecordReader::explain_refusal(const Measure&
   return {fmt::format("'{}' cannot be recorded", measure.name), ""};
 }
 
-std::pair<std::string, std::string> RecordReader::explain_later(std::string_view name,
-                                                                const Source& /*where*/) const {
-  return {fmt::format("'{}' cannot be recorded", name), ""};  // all forces are known by then
+std::pair<std::string, std::string> RecordReader::explain_later(
+    std::string_view name, const MeasureList::Later& /*later*/) const {
+  return {fmt::format("'{}' cannot be recorded", name), ""};  // all are known by then
 }
 
 std::string RecordReader::find_unit(std::string_view text, const Source& where) const {

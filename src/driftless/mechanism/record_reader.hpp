@@ -27,7 +27,7 @@ class RecordReader final : public MeasureNodes {
   bool is_usable(const Measure& /*measure*/) const override { return true; }
   std::pair<std::string, std::string> explain_refusal(const Measure& measure) const override;
   std::pair<std::string, std::string> explain_later(std::string_view name,
-                                                    const Source& where) const override;
+                                                    const MeasureList::Later& later) const override;
 
  private:
   /// As far as it is certain; "1" for a ratio.
