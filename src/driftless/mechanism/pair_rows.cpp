@@ -173,7 +173,8 @@ DRIFTLESS_HOT void PairRows::eval_plane_velocity(const double* jacobian, const d
   }
 }
 
-DRIFTLESS_HOT void PairRows::eval_velocity(const double* jacobian, const double* v, double* residual) const {
+DRIFTLESS_HOT void PairRows::eval_velocity(const double* jacobian, const double* v,
+                                           double* residual) const {
   if (plane_) return eval_plane_velocity(jacobian, v, residual);
   for (const Joint& joint : joints_) {
     if (joint.rows == 5) {
@@ -217,8 +218,8 @@ DRIFTLESS_HOT void PairRows::eval_plane_gamma(const double* jacobian, const doub
   }
 }
 
-DRIFTLESS_HOT void PairRows::eval_gamma(const MotionState& state, const double* jacobian, const double* v,
-                          double* gamma) const {
+DRIFTLESS_HOT void PairRows::eval_gamma(const MotionState& state, const double* jacobian,
+                                        const double* v, double* gamma) const {
   if (plane_) return eval_plane_gamma(jacobian, v, gamma);
   for (const Joint& joint : joints_) {
     Vector3 sum{};
