@@ -47,6 +47,21 @@ struct PairAngle {
     const Vector3 turn = cross(e, f[1].axes.x);
     hand_written::write_row({}, turn, {}, -turn, J);
   }
+  // ' = (c s' - s c')/(s² + c²), and '' is (c s'' - s c'')/(s² + c²) less what the weight changes.
+  void motion(const FrameMotion* f, double* first, double* second) const {
+    using namespace hand_written;
+    const Moving x1 = turn_with(f[1], f[1].pose.axes.x);
+    const auto find = [&](const Vector3& axis, double& change, double& change2) {
+      write_dot_motion(turn_with(f[0], axis), x1, &change, &change2);
+      return dot(axis, x1.value);
+    };
+    double s1 = 0.0, s2 = 0.0, c1 = 0.0, c2 = 0.0;
+    const double s = find(f[0].pose.axes.y, s1, s2);
+    const double c = find(f[0].pose.axes.x, c1, c2);
+    const double weight = 1.0 / (s * s + c * c);
+    *first = weight * (c * s1 - s * c1);
+    *second = weight * (c * s2 - s * c2 - 2.0 * (c * c1 + s * s1) * *first);
+  }
 };
 
 /// In the plane, where frames count their turns.

@@ -147,9 +147,13 @@ const Matrix& BlockMatrix::dense() const {
     fill_(dense_);
     return dense_;
   }
-  dense_.setZero(rows_, columns_);
+  // Outside of the blocks nothing but zeros is ever written.
+  if (dense_.rows() != rows_ || dense_.cols() != columns_) dense_.setZero(rows_, columns_);
+  const double* value = values_.data();
   for (const Block& block : blocks_) {
-    dense_.block(block.row, block.column, block.rows, block.columns) = map(block);
+    double* column = dense_.data() + block.column * rows_ + block.row;
+    for (int j = 0; j < block.columns; ++j, column += rows_)
+      for (int i = 0; i < block.rows; ++i) column[i] = *value++;
   }
   return dense_;
 }

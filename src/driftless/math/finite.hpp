@@ -30,15 +30,20 @@ class FiniteWatch {
   }
   template <bool kCopy>
   void pass(const double* x, Eigen::Index n, [[maybe_unused]] double* to) {
-    Eigen::Index k = 0;
-    for (; k + 4 <= n; k += 4) {
+    constexpr Eigen::Index kPiece = 4;
+    if (n < kPiece) {
+      for (Eigen::Index k = 0; k < n; ++k) {
+        a_[0] += 0.0 * x[k];
+        if constexpr (kCopy) to[k] = x[k];
+      }
+      return;
+    }
+    const auto pass_piece = [&](Eigen::Index k) {
       a_ += 0.0 * load<kCopy>(x, to, k);
       b_ += 0.0 * load<kCopy>(x, to, k + 2);
-    }
-    for (; k < n; ++k) {
-      a_[0] += 0.0 * x[k];
-      if constexpr (kCopy) to[k] = x[k];
-    }
+    };
+    for (Eigen::Index k = 0; k + kPiece < n; k += kPiece) pass_piece(k);
+    pass_piece(n - kPiece);  // some of these for the second time
   }
 
   Pair a_{}, b_{};

@@ -294,6 +294,7 @@ class Compiler {
           }
           ConstraintParts parts = make_constraint(*whole, space());
           add_rows(element, std::move(parts.rows), parts.row_names, frames, {}, nullptr);
+          if (parts.rod_length > 0.0) parts_->rows.back().rod_length = parts.rod_length;
         } else {
           const std::size_t before = trouble();
           const Relation relation = make_relation(spec, laws_);

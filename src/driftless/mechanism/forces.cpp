@@ -7,6 +7,7 @@ Forces::Forces(const MechanismParts& parts, const Kinematics& kinematics, const 
   int rates = 0;
   for (const Body& body : parts.bodies) rates += body.nv();
   weights_ = Vector::Zero(rates);
+  has_only_weights_ = parts.forces.empty() && laws.is_empty();
   for (const Body& body : parts.bodies) {
     const Vector3 weight = body.mass * parts.gravity;
     weights_[body.v] = weight.x;
@@ -25,6 +26,7 @@ double Forces::eval_potential(MotionState& state, LawWorkspace& laws, Vector& fo
 
 void Forces::eval(MotionState& state, LawWorkspace& laws, Vector& force) const {
   force = weights_;
+  if (has_only_weights_) return;
   add_potential(state, laws, force);
   add_applied(state, laws, force);
 }

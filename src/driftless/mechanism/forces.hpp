@@ -30,6 +30,7 @@ class Forces {
 
   Vector
       weights_;  // generalised force of gravity: along the world's axes, so the same in all poses
+  bool has_only_weights_ = false;
   const MechanismParts& parts_;
   const Kinematics& kinematics_;
   const Laws& laws_;

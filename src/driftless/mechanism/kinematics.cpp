@@ -47,7 +47,7 @@ void Kinematics::find_working_frames() {
     add(parts_.functions[static_cast<std::size_t>(function)].frames);
   };
   for (const RowBlock& row : parts_.rows) {
-    if (!row.form.is_given) add(row.block.frames);
+    if (!row.is_written_by_hand()) add(row.block.frames);
     for (const int counter : row.block.counters) add_counter(counter);
   }
   for (const LawScalar& scalar : parts_.laws.scalars) {

@@ -43,6 +43,9 @@ struct MotionState {
   std::vector<bool> turns_settled;        ///< per counter: of a continuous angle, for good
   std::optional<TurnFreedom> free_turns;  ///< while the start is being closed
 
+  std::vector<Vector3> pair_vectors;  ///< what PairRows::eval leaves for eval_gamma
+  std::vector<Vector3> rod_vectors;   ///< likewise of RodRows
+
   // scratch of all bodies in the plane
   std::vector<double> angles, cosines, sines;
   // scratch of one block
@@ -65,7 +68,7 @@ class Kinematics {
   /// Twists at v, and accelerations for v' = 0.
   void move(ConstVectorRef v, MotionState& state) const;
   /// The same of the bodies and of those frames only that equations of motion look at: not those of joints whose rows go
-  /// without frames (pair_rows.hpp), nor of what is merely measured.
+  /// without frames (pair_rows.hpp, rod_rows.hpp), nor of what is merely measured.
   /// False: they are there already.
   bool place_working(ConstVectorRef q, MotionState& state) const;
   bool move_working(ConstVectorRef v, MotionState& state) const;

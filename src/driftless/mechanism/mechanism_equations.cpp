@@ -11,6 +11,7 @@ void MechanismSystem::eval_configuration(double t, ConstVectorRef q, Workspace& 
   place(t, q, ws);
   MotionState& motion = ws.motion;
   pairs_.eval(motion, ws.phi.data(), ws.jacobian.data());
+  if (!rods_.is_empty()) rods_.eval(motion, ws.phi.data(), ws.jacobian.data());
   set_zero_other_rows(ws.jacobian);
   for (const std::size_t k : other_rows_) {
     const FunctionBlock& block = parts_.rows[k].block;
@@ -103,6 +104,7 @@ void MechanismSystem::eval_jacobian_rate(double t, ConstVectorRef q, ConstVector
   place(t, q, ws);
   move(w, ws);
   pairs_.eval_rate(motion, rate.data());
+  if (!rods_.is_empty()) rods_.eval_rate(motion, rate.data());
   set_zero_other_rows(rate);
   for (const std::size_t k : other_rows_) {
     const FunctionBlock& block = parts_.rows[k].block;
@@ -182,6 +184,7 @@ void MechanismSystem::move(ConstVectorRef v, MechanismWorkspace& ws) const {
 void MechanismSystem::eval_forces(ConstVectorRef v, MechanismWorkspace& ws) const {
   double* gamma = ws.gamma.data();
   pairs_.eval_gamma(ws.motion, ws.jacobian.data(), v.data(), gamma);
+  if (!rods_.is_empty()) rods_.eval_gamma(ws.motion, v.data(), gamma);
   for (const std::size_t k : other_rows_) {
     const RowBlock& row = parts_.rows[k];
     double* out = gamma + row.first_row;
@@ -202,6 +205,8 @@ void MechanismSystem::eval_forces(ConstVectorRef v, MechanismWorkspace& ws) cons
 
 void MechanismSystem::eval_residual(ConstVectorRef v, MechanismWorkspace& ws) const {
   pairs_.eval_velocity(ws.jacobian.data(), v.data(), ws.velocity_residual.data());
+  if (!rods_.is_empty())
+    rods_.eval_velocity(ws.jacobian.data(), v.data(), ws.velocity_residual.data());
   for (const int strip : other_strips_)
     ws.jacobian.multiply_strip(strip, v.data(), ws.velocity_residual.data());
   if (info_.has_time_rows) {

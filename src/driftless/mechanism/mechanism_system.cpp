@@ -56,6 +56,8 @@ std::unique_ptr<Workspace> MechanismSystem::make_workspace() const {
   resize_workspace(info_, mass_, jacobian_, *ws);
   ws->motion = kinematics_.make_state();
   ws->motion.counted = counted_angles_;
+  ws->motion.pair_vectors.resize(pairs_.vector_count());
+  ws->motion.rod_vectors.resize(rods_.vector_count());
   ws->laws = laws_.make_workspace();
   ws->records = recorder_.make_workspace();
   ws->applied = ws->conservative = ws->momentum = Vector::Zero(info_.nv);
@@ -64,8 +66,8 @@ std::unique_ptr<Workspace> MechanismSystem::make_workspace() const {
 
 std::unique_ptr<SaddleEngine> MechanismSystem::make_engine(const Workspace& ws, int rows,
                                                            EngineKind kind) const {
-  const bool gaps =
-      other_rows_.empty() && rows == parts_.frame_rows && has_one_kind_of_body(parts_);
+  const bool gaps = other_rows_.empty() && rods_.is_empty() && rows == parts_.frame_rows &&
+                    has_one_kind_of_body(parts_);
   return make_saddle(ws.mass, ws.jacobian, rows, kind, gaps ? RowForm::gaps : RowForm::any,
                      even_mass_);
 }
@@ -88,12 +90,13 @@ void MechanismSystem::make_rows() {
   jacobian_ = BlockMatrix(info_.row_count(), info_.nv, find_row_places(parts_, laws_, info_));
   pairs_ = PairRows(parts_, jacobian_);
   pairs_.set_constant(jacobian_.data());
+  rods_ = RodRows(parts_, jacobian_);
   for (std::size_t k = 0; k < parts_.rows.size(); ++k) {
-    if (!PairRows::has_form(parts_.rows[k])) other_rows_.push_back(k);
+    if (!parts_.rows[k].is_written_by_hand()) other_rows_.push_back(k);
   }
   std::vector<bool> is_other(static_cast<std::size_t>(info_.row_count()), true);
   for (const RowBlock& row : parts_.rows) {
-    if (PairRows::has_form(row)) is_other[static_cast<std::size_t>(row.first_row)] = false;
+    if (row.is_written_by_hand()) is_other[static_cast<std::size_t>(row.first_row)] = false;
   }
   for (std::size_t k = 0; k < jacobian_.strips().size(); ++k) {
     const int row = jacobian_.strips()[k].row;

@@ -18,6 +18,7 @@
 #include "driftless/mechanism/pair_rows.hpp"
 #include "driftless/mechanism/probes.hpp"
 #include "driftless/mechanism/recorder.hpp"
+#include "driftless/mechanism/rod_rows.hpp"
 #include "driftless/system/start_help.hpp"
 
 namespace driftless {
@@ -125,7 +126,7 @@ class MechanismSystem final : public System,
     return !parts_.laws.position_rows.empty() || !parts_.laws.velocity_rows.empty();
   }
 
-  /// Those that are no pair rows.
+  /// Those that are not written out by hand.
   void set_zero_other_rows(BlockMatrix& jacobian) const;
 
   /// All frames, for what is not part of the equations of motion.
@@ -165,7 +166,8 @@ class MechanismSystem final : public System,
   BlockMatrix even_mass_;  // of no size: none is needed
   BlockMatrix jacobian_;   // its blocks
   PairRows pairs_;
-  std::vector<std::size_t> other_rows_;  // in parts_.rows: those that are no pair rows
+  RodRows rods_;
+  std::vector<std::size_t> other_rows_;  // in parts_.rows: those that are not written out by hand
   std::vector<int> other_strips_;        // of all other position rows
 };
 

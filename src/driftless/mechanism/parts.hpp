@@ -36,12 +36,16 @@ struct RowBlock {
   int first_row = 0;
   NearestPose find_nearest = nullptr;  ///< of a joint that can be closed the wrong way round
   PairForm form = {};                  ///< of rows between bodies that can turn
+  double rod_length = 0.0;             ///< of a rod, whose one row is (d·d - L²)/2L; 0: none
   Source where = {};                   ///< of the element in the file
   bool is_joint = false;
   JointForm joint_form = JointForm::other;
   double advance = 0.0;  ///< of a screw, m/rad
   std::vector<JointCoordinate> coordinates = {};
   int coordinates_block = -1;  ///< in MechanismParts::functions: what measures them
+
+  /// Evaluated without frames: pair_rows.hpp, rod_rows.hpp.
+  bool is_written_by_hand() const { return form.is_given || rod_length > 0.0; }
 };
 
 /// Counts the turns of an angle that a function knows only up to whole turns: between two accepted steps it changes by

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "driftless/elements/constraints/distance.hpp"
 #include "driftless/elements/joints/all.hpp"
 #include "driftless/mechanism/mechanism_system.hpp"
 #include "driftless/mechanism/tree_bodies.hpp"
@@ -82,6 +83,21 @@ class RandomTree {
         plane_ ? make_joint(Revolute{}, Space::plane) : make_joint(Spherical{}, Space::space));
   }
 
+  /// A rod of this length between two bodies, wherever they are; -1 is the ground.
+  void add_rod(MechanismParts& parts, int body, int other, double length) {
+    RowBlock row;
+    row.name = "R" + std::to_string(parts.rows.size());
+    row.block.frames = {add_frame(parts, body), add_frame(parts, other)};
+    for (const int frame : row.block.frames)
+      if (is_point(parts, frame)) parts.frames[static_cast<std::size_t>(frame)].offset = {};
+    ConstraintParts rod = make_constraint(Distance{length}, plane_ ? Space::plane : Space::space);
+    row.block.function = std::move(rod.rows);
+    row.rod_length = rod.rod_length;
+    row.row_names = {row.name + ".length"};
+    row.first_row = parts.frame_rows++;
+    parts.rows.push_back(std::move(row));
+  }
+
   /// Records of the reactions of all joints.
   static void record_reactions(MechanismParts& parts) {
     for (std::size_t k = 0; k < parts.rows.size(); ++k) {
@@ -121,15 +137,18 @@ class RandomTree {
     row.find_nearest = joint.find_nearest;
     row.is_joint = true;
     row.joint_form = joint.joint_form;
-    const bool has_point = std::any_of(frames.begin(), frames.end(), [&](int frame) {
-      const int body = parts.frames[static_cast<std::size_t>(frame)].body;
-      return body >= 0 && parts.bodies[static_cast<std::size_t>(body)].is_point();
-    });
+    const bool has_point = std::any_of(frames.begin(), frames.end(),
+                                       [&](int frame) { return is_point(parts, frame); });
     if (!has_point) row.form = joint.form;
     row.advance = joint.advance;
     row.coordinates = joint.coordinate_info;
     parts.frame_rows += row.block.function->outputs();
     parts.rows.push_back(std::move(row));
+  }
+
+  static bool is_point(const MechanismParts& parts, int frame) {
+    const int body = parts.frames[static_cast<std::size_t>(frame)].body;
+    return body >= 0 && parts.bodies[static_cast<std::size_t>(body)].is_point();
   }
 
   Axes<double> axes() {

@@ -43,7 +43,7 @@ ReactionWatch::ReactionWatch(const System& system, double t_start, double until)
     : system_(system), rows_(system.info().row_count()) {
   const bool is_large = rows_ > kManyMoments;
   watches_ = system.info().records_need_reactions && rows_ > 0;
-  moments_ = spread_moments(t_start, until, is_large ? 2 : 8);
+  moments_ = spread_moments(t_start, until, is_large ? 2 : 4);
   changes_left_ = is_large ? 2 : 12;
   if (!watches_) return;
   Seen room;

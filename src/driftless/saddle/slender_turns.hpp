@@ -36,12 +36,13 @@ class SlenderTurns {
   bool settle(const std::vector<BodyMasses::Lift>& lifts, Solve&& solve, VectorRef x,
               VectorRef lambda) {
     constexpr int kMaxRounds = 200;
-    constexpr double kSettled = 1e-14;   // of x
     constexpr double kNothing = 1e-290;  // less has fewer digits than others, and settles never
-    for (Turns* turns : {&rest_, &direction_, &image_}) turns->resize(lifts.size());
+    if (rest_.size() != lifts.size()) {
+      for (Turns* turns : {&rest_, &direction_, &image_}) turns->resize(lifts.size());
+    }
     find_turns(lifts, x, rest_);
     const double largest = find_largest(rest_);
-    if (!(largest > kSettled * max_abs(x)) || largest < kNothing) return true;
+    if (is_settled(largest, x) || largest < kNothing) return true;
     direction_ = rest_;
     double square = multiply(lifts, rest_, rest_);
     for (int round = 0; round < kMaxRounds; ++round) {
@@ -57,7 +58,7 @@ class SlenderTurns {
       x += length * x_;
       lambda += length * lambda_;
       for (std::size_t k = 0; k < rest_.size(); ++k) rest_[k] -= length * image_[k];
-      if (!(find_largest(rest_) > kSettled * max_abs(x))) return true;
+      if (is_settled(find_largest(rest_), x)) return true;
       const double next = multiply(lifts, rest_, rest_);
       for (std::size_t k = 0; k < rest_.size(); ++k)
         direction_[k] = rest_[k] + next / square * direction_[k];
@@ -68,6 +69,14 @@ class SlenderTurns {
 
  private:
   using Turns = std::vector<double>;
+
+  /// Turns of at most this are next to nothing beside x: already beside the first of its numbers that is large enough.
+  static bool is_settled(double largest, ConstVectorRef x) {
+    constexpr double kSettled = 1e-14;
+    return largest == 0.0 || std::any_of(x.begin(), x.end(), [&](double each) {
+             return largest <= kSettled * std::abs(each);
+           });
+  }
 
   static void find_turns(const std::vector<BodyMasses::Lift>& lifts, ConstVectorRef x,
                          Turns& turns) {

@@ -20,6 +20,8 @@ namespace driftless {
 struct ConstraintParts {
   std::unique_ptr<FrameFunction> rows;  ///< = 0
   std::vector<std::string_view> row_names;
+  /// L, if the one row is (d·d - L²)/2L with the gap d of the origins, which is then evaluated by hand; else 0.
+  double rod_length = 0.0;
 };
 
 }  // namespace driftless

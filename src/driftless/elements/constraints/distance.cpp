@@ -48,6 +48,7 @@ ConstraintParts make_constraint(const Distance& spec, Space /*space*/) {
   ConstraintParts parts;
   parts.rows = make_frame_function(DistanceRows{*spec.length});
   parts.row_names = {"length"};
+  parts.rod_length = *spec.length;
   return parts;
 }
 
