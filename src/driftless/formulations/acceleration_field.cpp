@@ -50,6 +50,8 @@ void AccelerationField::begin_step(double t, double h, std::span<const double> y
                                    std::span<const double> f) {
   failure_.clear();  // of an attempt that was given up
   for (FieldTerm* term : terms_) term->begin_step(t, h);
+  least_pivot_ = last_pivot_ = 1.0;
+  largest_pivot_ = 0.0;
   stage_tolerance_ = options_.rank_tolerance;
   // One row alone depends on no other, whatever the tolerance.
   if (options_.stage_factor <= 0.0 || f.empty() || evaluator_.info().row_count() <= 1) return;
@@ -58,6 +60,7 @@ void AccelerationField::begin_step(double t, double h, std::span<const double> y
   evaluator_.set_configuration(t, q_);
   evaluator_.set_velocity(v_);
   if (!evaluator_.ensure_factorized(options_.rank_tolerance)) return;  // eval will report it
+  note_pivot();
   const double turn = evaluator_.find_row_turn(as_vector(f).segment(layout_.nx, layout_.nv));
   const double angle = h * evaluator_.find_row_turn(v_);
   const double noise = options_.stage_factor * std::max(h * h * turn, angle * angle * angle);
@@ -177,6 +180,7 @@ bool AccelerationField::settle(double t) {
     }
     return false;
   }
+  note_pivot();
   if (project) {
     v_ -= v_dot_;
     if (!evaluator_.info().velocity_rows_linear) {
@@ -187,6 +191,18 @@ bool AccelerationField::settle(double t) {
     }
   }
   return true;
+}
+
+void AccelerationField::note_pivot() {
+  last_pivot_ = evaluator_.smallest_pivot();
+  least_pivot_ = std::min(least_pivot_, last_pivot_);
+  largest_pivot_ = std::max(largest_pivot_, last_pivot_);
+}
+
+JumpNear AccelerationField::find_jump() const {
+  constexpr double kPassed = 0.1, kReached = 0.01;
+  if (last_pivot_ < kReached * largest_pivot_) return JumpNear::reached;
+  return least_pivot_ < kPassed * largest_pivot_ ? JumpNear::passed : JumpNear::none;
 }
 
 bool AccelerationField::solve_motion(double /*t*/, const Vector& f, const Vector& b) {

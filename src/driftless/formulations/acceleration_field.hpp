@@ -21,6 +21,11 @@
 // in the mass metric, v' of the first stage,
 // needs no length scale and no unit. The first stage of a step is evaluated before its size is known: it takes the
 // tolerance of the step before, so that all stages leave out the same directions.
+//
+// Near a singular pose what a stage is off the manifold is magnified by one over the smallest own part p of a row, and in the
+// pose, where directions are left out, accelerations jump to those of the motions that are free there. An integrator with
+// error control is told so if a step passes such a pose: p of one stage is less than a tenth of that of another, and less than
+// a hundredth at the end of the step. Only the ratio counts: where masses are far apart p may be small everywhere.  [FLD.4]
 
 #include <string>
 #include <utility>
@@ -98,6 +103,8 @@ class AccelerationField : public OdeProblem {
   const Vector& acceleration() const { return v_dot_; }
   const FieldOptions& options() const { return options_; }
   double stage_tolerance() const { return stage_tolerance_; }
+  /// Poses at which the rank falls [FLD.4].
+  JumpNear find_jump() const override;
 
   /// Whether the formulation itself closes the constraints of a state, after each step and in each sample.
   virtual bool corrects() const { return false; }
@@ -150,8 +157,10 @@ class AccelerationField : public OdeProblem {
   /// [FLD.2]: v_dot_ and lambda_.
   virtual bool solve_motion(double t, const Vector& f, const Vector& b);
   void describe_non_finite(double t);
+  void note_pivot();
 
   double stage_tolerance_;
+  double least_pivot_ = 1.0, largest_pivot_ = 0.0, last_pivot_ = 1.0;  // since begin_step
   Vector row_power_, moved_q_;
   std::string failure_, worst_, remedy_;
 };

@@ -129,13 +129,19 @@ class ExplicitRk final : public Stepper {
           largest = error;
           report.worst_component = worst_ = norm_.worst();
         }
-        if (error <= 1.0) {
-          controller_.accept(target, error);
+        const JumpNear jump = problem.find_jump();
+        const bool may_shift = controller_.may_repeat_beside();
+        if (error <= 1.0 && !(jump == JumpNear::reached && may_shift)) {
+          controller_.accept(target, error, jump);
           report.error = error;
           commit(target, report);
           return StepStatus::ok;
         }
-        controller_.reject(target, error);
+        if (jump != JumpNear::none && may_shift) {
+          controller_.reject_beside(target);
+        } else {
+          controller_.reject(target, error);
+        }
         reason = StepStatus::step_too_small;
       } else {
         controller_.reject_undefined(target);

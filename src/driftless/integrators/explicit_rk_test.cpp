@@ -251,6 +251,53 @@ TEST(ExplicitRk, SamplesBeforeAcceptCostNothingIfNothingIsCorrected) {
   EXPECT_EQ(stepper->counts().evaluations, 5);
 }
 
+/// y' = cos t, but for a short while around a time, of which it tells.
+class Spike : public ExamProblem {
+ public:
+  Spike(double at, double height) {
+    t_end = 3.0;
+    exact = [](double t) { return Vector{std::sin(t)}; };
+    field = [=, this](double t, std::span<const double>, std::span<double> f) {
+      const bool is_beside = std::abs(t - at) < 1e-4;
+      jump_ = is_beside                 ? JumpNear::reached
+              : jump_ == JumpNear::none ? JumpNear::none
+                                        : JumpNear::passed;
+      f[0] = std::cos(t) + (is_beside ? height : 0.0);
+      return true;
+    };
+    on_begin_step = [this](double, double h, std::span<const double>, std::span<const double>) {
+      jump_ = JumpNear::none;
+      sizes.push_back(h);
+    };
+  }
+  JumpNear find_jump() const override { return jump_; }
+
+  Vector sizes;  // of the attempts
+
+ private:
+  JumpNear jump_ = JumpNear::none;
+};
+
+// [SC.4]: a first step of 0.05 has a stage at 0.3 of it in dopri5 and at 0.25 in dop853.
+TEST_P(AdaptiveRk, StepsOverAJumpBesideAStage) {
+  const double part = std::string(GetParam()) == "dopri5" ? 0.3 : 0.25;
+  Spike problem(0.05 * part, 1.0);
+  const auto stepper = make({.step = 0.05, .rtol = 1e-8, .atol = 1e-8});
+  EXPECT_LT(run_exam(problem, *stepper).error, 1e-7);
+  ASSERT_GE(problem.sizes.size(), 4U);
+  EXPECT_EQ(problem.sizes[1], 0.05);
+  EXPECT_NEAR(problem.sizes[2], 0.9 * 0.05, 1e-15);
+  EXPECT_GE(problem.sizes[3], 0.9 * 0.05) << "behind it";
+}
+
+TEST_P(AdaptiveRk, EndsNoStepBesideAJump) {
+  Spike problem(0.05, 1e-12);
+  const auto stepper = make({.step = 0.05, .rtol = 1e-8, .atol = 1e-8});
+  EXPECT_LT(run_exam(problem, *stepper).error, 1e-7);
+  EXPECT_EQ(problem.sizes[1], 0.05);
+  EXPECT_NEAR(problem.sizes[2], 0.9 * 0.05, 1e-15) << "although its error is small";
+}
+
 TEST(ExplicitRk, RunsATableauOfTheUsersOwn) {
   // Bogacki and Shampine (1989), 3(2), FSAL.
   const Tableau bogacki_shampine{.name = "bs23",

@@ -19,6 +19,7 @@ constexpr double kSafety = 0.9;
 constexpr double kLargestShrink = 0.2;
 constexpr double kLargestGrowth = 10.0;
 constexpr double kUndefinedShrink = 0.25;
+constexpr double kBesideShrink = 0.9;
 constexpr double kUnsolvedShrink = 0.5;
 constexpr double kStretch = 1.01;
 constexpr double kEvenSteps = 8.0;
@@ -154,7 +155,8 @@ void StepController::start(double first_step, double max_step, int error_order, 
   exponent_ = power_ - 0.75 * pi_beta;
   error_old_ = 1e-4;
   memory_ = memory;
-  h_old_ = 0.0;
+  h_old_ = calm_h_ = 0.0;
+  beside_ = 0;
   rejected_ = false;
 }
 
@@ -166,9 +168,10 @@ StepTarget StepController::find_next_even(double t, double t_end) const {
   return find_even_target(t, t_end, h_, max_step_);
 }
 
-void StepController::accept(const StepTarget& target, double error) {
+void StepController::accept(const StepTarget& target, double error, JumpNear jump) {
+  const bool is_calm = jump == JumpNear::none;
   double factor = kSafety * std::pow(error, -exponent_) * std::pow(error_old_, beta_);
-  if (memory_ == Memory::of_trend && h_old_ > 0.0)
+  if (memory_ == Memory::of_trend && h_old_ > 0.0 && is_calm)
     factor = std::min(factor,
                       kSafety * std::pow(error_old_ / (error * error), power_) * target.h / h_old_);
   factor = std::clamp(factor, kLargestShrink, kLargestGrowth);
@@ -176,19 +179,28 @@ void StepController::accept(const StepTarget& target, double error) {
   const double h = target.h * factor;
   if (target.full) {
     error_old_ = std::max(error, 1e-4);
-    h_old_ = target.h;
+    h_old_ = is_calm ? target.h : 0.0;
     h_ = h;
   } else if (h > h_ || target.h >= h_) {
     h_ =
         h;  // a step cut short by t_end gives no reason to shorten the next one, nor a fresh memory
   }
+  if (!is_calm) h_ = std::max(h_, calm_h_);
   h_ = std::min(h_, max_step_);
+  calm_h_ = is_calm ? h_ : 0.0;
+  if (is_calm) beside_ = 0;
   rejected_ = false;
 }
 
 void StepController::reject(const StepTarget& target, double error) {
   const double factor = kSafety * std::pow(error, -exponent_);
   h_ = target.h * (factor > kLargestShrink ? std::min(factor, 1.0) : kLargestShrink);
+  rejected_ = true;
+}
+
+void StepController::reject_beside(const StepTarget& target) {
+  h_ = kBesideShrink * target.h;
+  ++beside_;
   rejected_ = true;
 }
 

@@ -23,6 +23,13 @@
 //
 // (predictive control: Gustafsson 1994; ibid. IV.8). Explicit methods take the shorter one of both, as RADAU5 does: it saves
 // up to half of the rejections, each a step's work for nothing. Methods whose estimate jumps when the step changes do not.
+// Jumps. At some points f may jump although y goes on smoothly, as accelerations do in a pose where constraints lose rank. A
+// step that spans such a point is as good as any, unless a stage falls beside it; then a shorter step, as the error asks for,
+// has its next stages all the nearer to it, and so on down to the resolution of t. A step that is a little shorter has its
+// stages elsewhere. So an attempt is repeated with 0.9 h, if its error is too large and a stage was beside a jump, or if it
+// ends beside one, which is where the next step would begin; of what is accepted there the error is not remembered, and the
+// next step is at least that of before. All this up to kMostBeside times, and once, from one step that meets no jump to the
+// next: f may also be rough for a while.                                                    [SC.4]
 // After a rejection h is reduced without the memory err_old, and the accepted step that follows may
 // not grow. The first step is found as in Hairer, Norsett, Wanner 1993, II.4.
 
@@ -109,8 +116,11 @@ class StepController {
 
   StepTarget find_next(double t, double t_end) const;
   StepTarget find_next_even(double t, double t_end) const;
-  void accept(const StepTarget& target, double error);
+  void accept(const StepTarget& target, double error, JumpNear jump = JumpNear::none);
   void reject(const StepTarget& target, double error);
+  /// The error may come from a stage that fell beside a jump [SC.4]; while it may be repeated for this.
+  void reject_beside(const StepTarget& target);
+  bool may_repeat_beside() const { return beside_ < kMostBeside; }
   /// f is not defined at a stage: the error says nothing, the step is divided by 4.
   void reject_undefined(const StepTarget& target);
   /// Newton's method finds nothing: the step is halved.
@@ -119,6 +129,8 @@ class StepController {
   double step() const { return h_; }
 
  private:
+  static constexpr int kMostBeside = 8;
+
   double h_ = 0.0;  // the next step
   double max_step_ = 0.0;
   double power_ = 0.0;     // 1/k
@@ -126,7 +138,10 @@ class StepController {
   double beta_ = 0.0;
   double error_old_ = 1e-4;
   Memory memory_ = Memory::of_error;
-  double h_old_ = 0.0;     // 0: none yet
+  double h_old_ = 0.0;  // 0: none yet
+  double calm_h_ =
+      0.0;          // what the last step that met no jump left for the next one; 0: it was used
+  int beside_ = 0;  // attempts repeated since then
   bool rejected_ = false;  // the last attempt was
 };
 

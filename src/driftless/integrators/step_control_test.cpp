@@ -129,6 +129,22 @@ TEST(StepController, DoesNotGrowAfterARejection) {
   EXPECT_GT(controller.step(), 2 * h);
 }
 
+// [SC.4]
+TEST(StepController, GoesOnAsBeforeBehindAJump) {
+  StepController controller;
+  controller.start(0.1, 0.0, 4, 0.04, StepController::Memory::of_trend);
+  controller.accept({0.1, 0.1, true}, 0.5);
+  const double calm = controller.step();
+  controller.reject_beside({0.1 + calm, calm, true});
+  EXPECT_NEAR(controller.step(), 0.9 * calm, 1e-15);
+  controller.reject({0.1 + calm, 0.9 * calm, true}, 1e6);
+  controller.accept({0.11, 0.01, true}, 0.9, JumpNear::passed);
+  EXPECT_EQ(controller.step(), calm);
+  // What it was there says nothing of the trend.
+  controller.accept({0.11 + calm, calm, true}, 0.5);
+  EXPECT_NEAR(controller.step(), calm * 0.9 * std::pow(0.5, -0.17) * std::pow(0.9, 0.04), 1e-15);
+}
+
 TEST(StepController, ShrinksAtMostToAFifthAlsoWithoutANumber) {
   for (const double error : {1e30, HUGE_VAL, std::nan("")}) {
     StepController controller;

@@ -17,6 +17,10 @@ enum class Change {
   new_chart,  ///< y means something else now: multistep history must be rebuilt
 };
 
+/// Where f jumps at single points although y goes on smoothly, an estimate of the error depends on where the stages of a step
+/// fall more than on its size.
+enum class JumpNear { none, passed, reached };
+
 class OdeProblem {
  public:
   virtual ~OdeProblem() = default;
@@ -40,6 +44,9 @@ class OdeProblem {
   virtual DaeProblem* dae() { return nullptr; }
   /// The same motion as a mechanical system, for methods of second-order equations; null: it has no such form.
   virtual MechProblem* mech() { return nullptr; }
+
+  /// Whether f was asked beside a jump since begin_step, and whether the last time was one.
+  virtual JumpNear find_jump() const { return JumpNear::none; }
 
   /// Weight of each component in the error norm (1: under error control, 0: carried along).
   virtual double error_weight(int component) const;
