@@ -50,7 +50,8 @@ struct Subject {
     system->eval_configuration(0.0, q, *compiled);
     system->eval_motion(0.0, q, states.v[k], *compiled);
   }
-  void eval_written(std::size_t k) {
+  /// Called as an integrator calls it, not compiled into the loop.
+  [[gnu::noinline]] void eval_written(std::size_t k) {
     model.eval(states.q[k].data(), states.v[k].data(), *written);
     asm volatile("" ::: "memory");  // the results are wanted
   }

@@ -122,7 +122,6 @@ class EquationSystem final : public System {
   EquationVariables var_;
   Program program_;
   Program::PartId configuration_part_ = -1;
-  Program::PartId configuration_stores_ = -1;  // only writes what that one has computed
   OutputBlock configuration_;
   Level motion_;
   Level velocity_;  // a part of motion_; its fixed part is motion_'s
@@ -181,8 +180,6 @@ void EquationSystem::add_configuration(const Graph& graph, const DerivedEquation
   add_matrix(configuration_, graph, WorkspaceField::jacobian, rows, derived.position_jacobian);
   configuration_part_ = program_.add_part(configuration_.nodes());
   configuration_.add_stores(program_, configuration_part_);
-  configuration_stores_ = program_.add_part(configuration_.nodes(), {configuration_part_});
-  configuration_.add_stores(program_, configuration_stores_);
 }
 
 void EquationSystem::add_level(Level& level, const Graph& graph, std::vector<NodeId> nodes,
@@ -314,10 +311,13 @@ void EquationSystem::eval_motion_level(const Level& level, double t, ConstVector
 void EquationSystem::eval_configuration(double t, ConstVectorRef q, Workspace& ws) const {
   assert(dynamic_cast<EquationWorkspace*>(&ws) && "a workspace of another system");
   auto& own = static_cast<EquationWorkspace&>(ws);
-  const Program::PartId part =
-      replace_configuration(t, q, own) ? configuration_part_ : configuration_stores_;
-  own.is_asked = true;
-  program_.run(part, own.registers.data(), own.fields[0].data());
+  assert(q.size() == var_.n);
+  // Whoever asks for it knows that it is another one.
+  own.registers[static_cast<std::size_t>(var_.t())] = t;
+  write(own.registers.data() + var_.q(0), q.data(), var_.n);
+  own.is_configured = own.is_asked = true;
+  own.settled = without_fixed_;
+  program_.run(configuration_part_, own.registers.data(), own.fields[0].data());
 }
 
 void EquationSystem::eval_velocity(double t, ConstVectorRef q, ConstVectorRef v,

@@ -40,8 +40,9 @@ class Program::Compiler {
   static constexpr int kForever = std::numeric_limits<int>::max();
 
   struct Plan {
-    std::vector<char> computes;            // per node
-    std::vector<char> keeps;               // per node: for later parts, or as an output
+    std::vector<char> computes;  // per node
+    std::vector<char> gives;     // per node: it is an output
+    std::vector<char> keeps;     // per node: for later parts, or as an output that no store takes
     std::vector<std::int32_t> kept_place;  // per node
     bool is_followed = false;
   };
@@ -51,12 +52,14 @@ class Program::Compiler {
     Part& part = program_.parts_[index];
     Plan& own = plans_[index];
     own.computes.assign(graph_.size(), 0);
+    own.gives.assign(graph_.size(), 0);
     own.keeps.assign(graph_.size(), 0);
     own.kept_place.assign(graph_.size(), kNowhere);
     std::vector<char> wanted(graph_.size(), 0);
     NodeId last = -1;
     for (const NodeId id : part.nodes) {
-      wanted[index_of(id)] = own.keeps[index_of(id)] = 1;
+      wanted[index_of(id)] = own.gives[index_of(id)] = 1;
+      own.keeps[index_of(id)] = part.code.stores.empty() ? 1 : 0;
       last = std::max(last, id);
     }
     for (NodeId id = last; id >= 0; --id) {
@@ -121,9 +124,7 @@ class Program::Compiler {
   }
 
   /// Whether anybody but the part's own instructions and stores looks at the result.
-  bool is_left(NodeId id) const {
-    return plan_->keeps[index_of(id)] != 0 && (plan_->is_followed || part_->code.stores.empty());
-  }
+  bool is_left(NodeId id) const { return plan_->keeps[index_of(id)] != 0; }
 
   void count_uses() {
     uses_.assign(graph_.size(), 0);
@@ -174,8 +175,8 @@ class Program::Compiler {
   bool is_own_product(NodeId id) const {
     const Node& node = graph_.node(id);
     const bool is_product = node.op == Op::mul || (node.op == Op::powi && node.value == 2.0);
-    return is_product && plan_->computes[index_of(id)] != 0 && plan_->keeps[index_of(id)] == 0 &&
-           uses_[index_of(id)] == 1;
+    return is_product && plan_->computes[index_of(id)] != 0 && plan_->gives[index_of(id)] == 0 &&
+           plan_->keeps[index_of(id)] == 0 && uses_[index_of(id)] == 1;
   }
 
   /// Notes the product that is computed with this sum or difference.

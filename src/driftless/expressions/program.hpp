@@ -12,8 +12,8 @@
 //                  bits are those of two instructions
 //   machine code   Where the machine is known (machine_code.hpp), parts may become instructions of the processor: for a few
 //                  large programs, since each takes a page of memory.
-//   registers      Results that nobody needs any more give their place to later ones. What later parts need, and the
-//                  outputs of parts that others follow, keep theirs.
+//   registers      Results that nobody needs any more give their place to later ones. What later parts need keeps its own, and
+//                  so do the outputs of parts that others follow, unless stores take them.
 
 #include <cstdint>
 #include <memory>
@@ -34,8 +34,8 @@ class Program {
 
   /// `before`: all the parts that will have run, since the variables they depend on changed, when this one runs.
   PartId add_part(std::vector<NodeId> outputs, std::vector<PartId> before = {});
-  /// Output `index` of the part is also written to fields[field][offset] of the caller. Then nothing else reads the
-  /// part's outputs, unless other parts follow it.
+  /// Output `index` of the part is written to fields[field][offset] of the caller. Then nothing else reads the part's
+  /// outputs, but for the parts that follow it.
   void add_store(PartId part, std::size_t index, std::uint32_t field, std::uint32_t offset);
 
   enum class Execution { interpreted, machine_code };
@@ -52,7 +52,7 @@ class Program {
   }
   bool is_machine_code() const { return machine_code_ != nullptr; }
 
-  /// Where a part has left its outputs. Only those of parts that others follow outlast the run of another part.
+  /// Where a part without stores has left its outputs. Only those of parts that others follow outlast the run of another part.
   std::span<const std::int32_t> outputs(PartId part) const { return at(part).places; }
   /// The variables that the part's own instructions and outputs read.
   std::span<const std::int32_t> inputs(PartId part) const { return at(part).inputs; }
