@@ -28,7 +28,7 @@ for (const word of formulations) {
 export const notes = [
   "All times are CPU times, the shortest of several repetitions, without reading and setting up the model. " +
     "Figures (energy, gaps) are taken in a run that is not timed.",
-  "<b>Driftless</b>: the public library. <code>rk4</code> with fixed steps and <code>dop853</code> with tolerances, both with the " +
+  "<b>Driftless</b>: the public library. <code>rk4</code> with fixed steps, <code>dop853</code> and <code>dopri5</code> with tolerances, all with the " +
     "formulation <code>braun_goldfarb</code> and its corrections of position, velocity and energy after each step. g++ -O2.",
   "<b>Simbody 3.7</b> (Debian's package, which is not an optimised build: built with -O2 -DNDEBUG for the machine it is 1.6 to 2.6 times as " +
     "fast): joint coordinates, loops closed by pairs of PointInPlane (in space by a ball and two right angles), Runge-Kutta-Merson with error " +

@@ -33,13 +33,30 @@ export function findRatio(row, rows) {
   return peer ? row.cpu / peer.cpu : null;
 }
 
-/** Per target: the cheapest run of each variant, and ours over the best peer. */
-export function findTargets(problem, rows) {
+function makeTests(problem) {
   const tests = targetsOf(problem).map((target) => ({ label: `error ${target.toExponential()}`, test: (row) => row.error <= target }));
   if (problem.energyTarget) {
     tests.push({ label: `energy ${problem.energyTarget} J`, test: (row) => row.energy_error < problem.energyTarget && row.error < 0.1 });
   }
-  return tests.map(({ label, test }) => {
+  return tests;
+}
+
+/** Runs that may be the cheapest to reach a target, of ours or of the peers: those worth measuring again. */
+export function findContenders(problem, rows) {
+  const kNear = 1.5;
+  const found = new Set();
+  for (const { test } of makeTests(problem)) {
+    for (const side of [rows.filter((row) => row.ours), rows.filter((row) => row.peer)]) {
+      const best = findCheapest(side, test);
+      for (const row of side) if (isGood(row) && test(row) && row.cpu < kNear * best.cpu) found.add(row);
+    }
+  }
+  return [...found];
+}
+
+/** Per target: the cheapest run of each variant, and ours over the best peer. */
+export function findTargets(problem, rows) {
+  return makeTests(problem).map(({ label, test }) => {
     const cheapest = new Map([...groupByLabel(rows)].map(([name, group]) => [name, findCheapest(group, test)]));
     const ours = findCheapest(rows.filter((row) => row.ours), test);
     const peer = findCheapest(rows.filter((row) => row.peer), test);
