@@ -265,7 +265,7 @@ DRIFTLESS_HOT void PairRows::eval_gamma(const MotionState& state, const double* 
   }
 }
 
-void PairRows::eval_rate(const MotionState& state, double* rate) const {
+DRIFTLESS_HOT void PairRows::eval_rate(const MotionState& state, double* rate) const {
   for (const Joint& joint : joints_) {
     const BodyState& first = state_of(joint.side[0].body, state);
     const BodyState& second = state_of(joint.side[1].body, state);
@@ -282,7 +282,7 @@ void PairRows::eval_rate(const MotionState& state, double* rate) const {
         G[5] = factor * (side.arm.x * body.axes.x.y + side.arm.y * body.axes.x.x);
         continue;
       }
-      std::fill_n(G, 6 * joint.rows, 0.0);
+      std::fill_n(G, 3 * joint.rows, 0.0);
       Vector3 columns[3];
       find_turn_columns(body.axes, side.arm, columns);
       for (int j = 0; j < 3; ++j)

@@ -5,6 +5,7 @@
 // R rows in every strip, or any number if 0.
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -28,7 +29,9 @@ class BlockFactors {
         own_(static_cast<std::size_t>(rows), 0.0),
         kept_(static_cast<std::size_t>(rows), 1),
         structural_(static_cast<std::size_t>(rows), 0),
-        right_(static_cast<std::size_t>(rows), 0.0) {}
+        right_(static_cast<std::size_t>(rows), 0.0),
+        spare_(right_),
+        before_(right_) {}
 
   const Plan& plan() const { return plan_; }
 
@@ -138,6 +141,29 @@ class BlockFactors {
       }
       sum.store(lambda + node->row, size);
     }
+  }
+
+  /// [SPA.5] of the rows that are kept, from above. `x`, per row: a direction to begin with, and afterwards the one found;
+  /// rows left out have 0 there. right() stays.
+  double estimate_value(double* x) {
+    constexpr int kRounds = 2;
+    spare_.swap(right_);
+    double value = 1.0;
+    for (int round = 0; round < kRounds; ++round) {
+      const std::size_t m = own_.size();
+      for (std::size_t i = 0; i < m; ++i) right_[i] = before_[i] = own_[i] * x[i];
+      substitute(x);
+      double across = 0.0, square = 0.0;
+      for (std::size_t i = 0; i < m; ++i) {
+        across += x[i] * before_[i];
+        square += x[i] * x[i] * own_[i];
+      }
+      value = across / square;
+      const double factor = 1.0 / std::sqrt(square);
+      for (std::size_t i = 0; i < m; ++i) x[i] *= factor;
+    }
+    spare_.swap(right_);
+    return value;
   }
 
   /// Rows left out now are redundant by structure: they stay so while their own part is small.
@@ -251,6 +277,7 @@ class BlockFactors {
   std::vector<char> kept_;        // per row
   std::vector<char> structural_;  // per row
   std::vector<double> right_;
+  std::vector<double> spare_, before_;  // of [SPA.5]
   bool has_structural_ = false;
   const char* chosen_ = nullptr;
   int dropped_ = 0;

@@ -81,7 +81,7 @@ bool BodyMasses::invert(const double* block, Body& body) {
 
 bool BodyMasses::lift(Matrix& inertia, int column) {
   constexpr double kNone = 1e-12;
-  constexpr double kShare = 0.01;
+  constexpr double kShare = 1.0;
   Matrix lengths = inertia, axes = Matrix::Identity(3, 3);
   orthogonalize_columns(lengths, axes);
   const double largest = lengths.colwise().norm().maxCoeff();

@@ -5,7 +5,7 @@
 //
 // A body in space may have no inertia about an axis n of its own, a slender rod. It gets some there,            [MAS.1]
 //
-//   M̃ = M + Σ δ n nᵀ,        δ a hundredth of its largest moment of inertia
+//   M̃ = M + Σ δ n nᵀ,        δ its largest moment of inertia
 //
 // and whoever solves with M̃ finds the solution with M from it (slender_turns.hpp).
 

@@ -73,6 +73,10 @@ struct Column {
   void subtract(const Column& other, double factor, const Size<R>& rows) {
     for (int i = 0; i < rows; ++i) x[i] -= other.x[i] * factor;
   }
+  /// Row by row a b, times a factor.
+  void add_product(const Column& a, const Column& b, double factor, const Size<R>& rows) {
+    for (int i = 0; i < rows; ++i) x[i] += a.x[i] * b.x[i] * factor;
+  }
   double at(int i) const { return x[i]; }
   void set(int i, double value) { x[i] = value; }
 };
@@ -98,6 +102,9 @@ struct Column<2> {
   void add(const Column& other, double factor, const Size<2>& /*rows*/) { x += other.x * factor; }
   void subtract(const Column& other, double factor, const Size<2>& /*rows*/) {
     x -= other.x * factor;
+  }
+  void add_product(const Column& a, const Column& b, double factor, const Size<2>& /*rows*/) {
+    x += a.x * b.x * factor;
   }
   double at(int i) const { return x[i]; }
   void set(int i, double value) { x[i] = value; }
@@ -135,6 +142,10 @@ struct Column<5> {
   void subtract(const Column& other, double factor, const Size<5>& /*rows*/) {
     x -= other.x * factor;
     last -= other.last * factor;
+  }
+  void add_product(const Column& a, const Column& b, double factor, const Size<5>& /*rows*/) {
+    x += a.x * b.x * factor;
+    last += a.last * b.last * factor;
   }
   double at(int i) const { return i == 4 ? last : x[i]; }
   void set(int i, double value) {

@@ -213,5 +213,56 @@ TEST_F(GapRowsExam, RedundantRowsStayOutNearTheManifold) {
   }
 }
 
+// [SPA.5]. An engine that left rows out names them; where the dense one is asked, there are none to name.
+TEST_F(GapRowsExam, SmallPivotsAloneDoNotAskTheDenseEngine) {
+  constexpr double kTolerance = 0.03;
+  int small_pivots = 0, own = 0;
+  for (int trial = 0; trial < 200; ++trial) {
+    const int bodies = 2 + pick(3);
+    auto joints = make_tree(bodies, 5);
+    joints.push_back(joints.back());
+    Problem problem = make_problem(joints, bodies, 6, trial % 2 == 1);
+    Matrix whole = problem.jacobian.dense();
+    whole.bottomRows(5) = whole.middleRows(5 * (bodies - 1), 5);
+    set_values(whole, problem.jacobian);
+    const auto engine = make_engine(problem);
+    ASSERT_TRUE(engine->factorize(problem.mass, true, problem.jacobian, 1e-5));
+    // Of the last row but one of the first joint little is its own, or much.
+    whole.row(4) = whole.row(3) + std::pow(10.0, uniform(-2.5, 0.5)) * whole.row(4);
+    set_values(whole, problem.jacobian);
+    ASSERT_TRUE(engine->factorize(problem.mass, false, problem.jacobian, kTolerance));
+    const auto dense = make_dense_saddle(problem.mass.columns(), problem.jacobian.rows());
+    ASSERT_TRUE(dense->factorize(problem.mass, true, problem.jacobian, kTolerance));
+    EXPECT_EQ(engine->rank(), dense->rank()) << trial;
+    if (!(engine->smallest_pivot() < kPivotMargin * kTolerance)) continue;
+    ++small_pivots;
+    if (!engine->find_dropped().empty()) ++own;
+  }
+  EXPECT_GT(own, small_pivots / 10);
+  EXPECT_LT(own, small_pivots);
+}
+
+TEST_F(GapRowsExam, NextToNothingOnTheRightIsNoRodThatTurnsFreely) {
+  for (int trial = 0; trial < 20; ++trial) {
+    const int bodies = 2 + pick(3);
+    auto joints = make_tree(bodies, 5);
+    joints.push_back(joints.back());
+    Problem problem = make_problem(joints, bodies, 6, true);
+    Matrix whole = problem.jacobian.dense();
+    whole.bottomRows(5) = whole.middleRows(5 * (bodies - 1), 5);
+    set_values(whole, problem.jacobian);
+    const auto engine = make_engine(problem);
+    if (!engine->factorize(problem.mass, true, problem.jacobian, 1e-5)) continue;
+    ASSERT_TRUE(engine->factorize(problem.mass, false, problem.jacobian, 1e-5));
+    if (engine->find_dropped().empty()) continue;
+    const Vector b = 1e-283 * random_vector(problem.jacobian.rows());
+    Vector x = Vector::Zero(problem.mass.columns()), lambda = b;
+    const Vector nothing = x;
+    engine->solve(nothing, b, x, lambda);
+    ASSERT_TRUE(engine->factorize(problem.mass, false, problem.jacobian, 1e-5));
+    EXPECT_FALSE(engine->find_dropped().empty());
+  }
+}
+
 }  // namespace
 }  // namespace driftless

@@ -36,7 +36,7 @@ class SlenderTurns {
   bool settle(const std::vector<BodyMasses::Lift>& lifts, Solve&& solve, VectorRef x,
               VectorRef lambda) {
     constexpr int kMaxRounds = 200;
-    constexpr double kNothing = 1e-290;  // less has fewer digits than others, and settles never
+    constexpr double kNothing = 1e-150;  // the squares of less vanish
     if (rest_.size() != lifts.size()) {
       for (Turns* turns : {&rest_, &direction_, &image_}) turns->resize(lifts.size());
     }

@@ -40,6 +40,17 @@
 // Each time the error falls by as much as it was relative to λ: of a ladder of 60 windows that is stuck by axes 1e-3 out of
 // line, with λ of 2e6 N, accelerations that should be 0 by 3e-2, and then by 2e-8.
 //
+// A pivot is what a row adds to those before it, and may be small in a pose that is far from singular: of a row that
+// redundant rows behind it support, or of long loops. In small systems, where the dense engine would be asked next, the
+// smallest singular value of the rows that are kept is estimated before, by inverse iteration,
+//
+//   S x' = O x,  O = diag s_ii,      σ² <= x'ᵀO x / x'ᵀO x'                                                      [SPA.5]
+//
+// from the direction found last: two rounds, which cost as much as one more right side each. If it is clear of the tolerance,
+// nothing is left out: all rows together have a larger one than those that are kept. Below kClear the dense engine is asked
+// all the same: where redundant rows do not quite fit together, as beside a loop that closes only in space, the row that is
+// left out misses by one over σ, and the dense engine spreads that over all of them.
+//
 // Rejected: the KKT matrix [M Gᵀ; G 0] itself (more and larger blocks: M⁻¹ is known and constant here); a proximal term in
 // all rows (on a straight chain of 1e5 bodies it leaves errors of a tenth).
 
@@ -66,6 +77,9 @@ constexpr int kSmall = 64;
 constexpr int kFewRates = 1000;  // of more, the dense engine's M alone is too large
 constexpr int kTiny = 4;         // rows of any form up to which the dense engine is faster
 constexpr double kDoubtful = 1e-7;
+constexpr double kValueMargin = 1.5;  // by which an estimated singular value may be too large
+constexpr double kClear =
+    0.02;  // from here on it hardly matters which of redundant rows are left out
 
 // The passes in which the time goes; those of the common sizes are compiled for newer machines as well, below.
 template <class Engine>
@@ -81,6 +95,14 @@ template <class Engine>
 void finish_motion(Engine& engine, double* x, double* lambda) {
   engine.pass_finish(x, lambda);
 }
+template <class Engine>
+double estimate_value(Engine& engine) {
+  return engine.pass_estimate();
+}
+template <class Engine>
+void add_squares(Engine& engine, const double* rows) {
+  engine.pass_squares(rows);
+}
 
 /// R rows in every strip and C columns in every block, or any number if 0; Rows: strip_rows.hpp.
 template <int R, int C, class Rows>
@@ -95,6 +117,7 @@ class SparseSaddle final : public SaddleEngine {
         blocks_(find_blocks(jacobian, rows)),
         rows_(blocks_, factors_.plan().products, count_values(jacobian)),
         change_(Vector::Zero(rows)),
+        weakest_(Vector::Zero(rows)),
         turns_(n_, rows),
         even_mass_(even) {
     if (rows <= kSmall && n_ <= kFewRates) {
@@ -143,24 +166,12 @@ class SparseSaddle final : public SaddleEngine {
 
   double find_row_change(const BlockMatrix& rate, int rows) override {
     if (!definite_) return small_->find_row_change(rate, rows);
-    rate_scaled_.resize(static_cast<std::size_t>(count_values(rate)));
-    masses_.scale_rows<R, C>(blocks_, rate.data(), rate_scaled_.data());
+    change_.setZero();
+    add_squares(*this, rate.data());
     double largest = 0.0;
-    for (const Strip& strip : rate.strips()) {
-      if (strip.row >= rows) break;
-      for (int i = 0; i < strip.rows; ++i) {
-        const double length = factors_.own(strip.row + i);
-        if (!(length > 0.0)) continue;
-        double sum = 0.0;
-        for (int k = 0; k < strip.blocks; ++k) {
-          const Block& block = rate.blocks()[static_cast<std::size_t>(strip.first_block + k)];
-          for (int j = 0; j < block.columns; ++j) {
-            const auto at = static_cast<std::size_t>(block.first + j * block.rows + i);
-            sum += rate.data()[at] * rate_scaled_[at];
-          }
-        }
-        largest = std::max(largest, sum / length);
-      }
+    for (int i = 0; i < rows; ++i) {
+      const double length = factors_.own(i);
+      if (change_[i] > largest * length) largest = change_[i] / length;
     }
     return std::sqrt(largest);
   }
@@ -239,6 +250,18 @@ class SparseSaddle final : public SaddleEngine {
     factors_.substitute_back(lambda);
     rows_.subtract_scaled(lambda, x);
   }
+
+  /// [SPA.5], from the direction found last; with a share of all rows, in no special proportion, so that none is overlooked.
+  double pass_estimate() {
+    double sign = 1.0;
+    for (int i = 0; i < m_; ++i, sign = -sign)
+      weakest_[i] +=
+          sign * (0.5 + 0.5 / (i + 1)) / std::sqrt(std::max(m_ * factors_.own(i), 1e-300));
+    return factors_.estimate_value(weakest_.data());
+  }
+
+  /// Of rows with the blocks of G, to change_.
+  void pass_squares(const double* rows) { rows_.add_squares(masses_, rows, change_.data()); }
 
   /// [SPA.4] once: λ and x by `change`, a place for that of λ.
   void pass_refine(const double* b, double* x, double* lambda, double* change) {
@@ -328,6 +351,7 @@ class SparseSaddle final : public SaddleEngine {
     const Block& last = matrix.blocks().back();
     return last.first + last.rows * last.columns;
   }
+  static double square(double x) { return x * x; }
   static bool is_zero(ConstVectorRef f) {
     constexpr Eigen::Index kPiece = 8;
     const double* x = f.data();
@@ -340,10 +364,12 @@ class SparseSaddle final : public SaddleEngine {
     return std::all_of(x, x + rest, [](double each) { return each == 0.0; });
   }
 
-  /// More is missing than redundancy explains, or a pivot is so small that singular values should be asked.
-  bool is_suspicious(double tolerance) const {
-    return factors_.dropped() != redundant_ || factors_.smallest() < kDoubtful ||
-           std::sqrt(factors_.smallest()) < kPivotMargin * tolerance;
+  /// More is missing than redundancy explains, or singular values may be below the tolerance.
+  bool is_suspicious(double tolerance) {
+    if (factors_.dropped() != redundant_ || factors_.smallest() < kDoubtful) return true;
+    if (factors_.smallest() >= square(kPivotMargin * tolerance)) return false;
+    const double least = square(std::max(kClear, kValueMargin * tolerance));
+    return factors_.smallest() < least || !(estimate_value(*this) >= least);
   }
 
   bool factorize_dense(const BlockMatrix& mass, bool mass_changed, const BlockMatrix& jacobian,
@@ -371,11 +397,11 @@ class SparseSaddle final : public SaddleEngine {
 
   int n_, m_;
   BodyMasses masses_;
-  BlockFactors<R> factors_;          // of S
-  std::vector<Block> blocks_;        // of G, as far as they count
-  Rows rows_;                        // G and H of the last factorisation
-  std::vector<double> rate_scaled_;  // likewise of a rate of G
-  Vector change_;                    // of λ, where it is refined
+  BlockFactors<R> factors_;    // of S
+  std::vector<Block> blocks_;  // of G, as far as they count
+  Rows rows_;                  // G and H of the last factorisation
+  Vector change_;              // of λ, where it is refined; or of rows
+  Vector weakest_;             // direction of [SPA.5], per row
   SlenderTurns turns_;
   bool definite_ = false;
   bool is_held_ = false;                 // M is known to be definite on the null space
@@ -410,6 +436,14 @@ using SpaceHinges = SparseSaddle<5, 6, GapRows<5, 6>>;
   template <>                                                                                 \
   DRIFTLESS_HOT void finish_motion(Engine& engine, double* x, double* lambda) {               \
     engine.pass_finish(x, lambda);                                                            \
+  }                                                                                           \
+  template <>                                                                                 \
+  DRIFTLESS_HOT double estimate_value(Engine& engine) {                                       \
+    return engine.pass_estimate();                                                            \
+  }                                                                                           \
+  template <>                                                                                 \
+  DRIFTLESS_HOT void add_squares(Engine& engine, const double* rows) {                        \
+    engine.pass_squares(rows);                                                                \
   }
 DRIFTLESS_PASSES(PlanePins)
 DRIFTLESS_PASSES(PlaneRows)

@@ -82,11 +82,24 @@ class AnyRows {
     }
   }
 
+  /// y += what each row of `rows`, which have the blocks of G, is long, squared, in the metric of M⁻¹
+  void add_squares(const BodyMasses& masses, const double* rows, double* y) {
+    other_scaled_.resize(rows_.size());
+    masses.scale_rows<R, C>(blocks_, rows, other_scaled_.data());
+    for (const Block& block : blocks_) {
+      const double* g = rows + block.first;
+      const double* h = other_scaled_.data() + block.first;
+      for (int j = 0; j < block.columns; ++j)
+        for (int i = 0; i < block.rows; ++i) y[block.row + i] += *g++ * *h++;
+    }
+  }
+
  private:
   std::vector<Block> blocks_;
   std::vector<EliminationPlan::Product> products_;
   std::vector<double> rows_;
-  std::vector<double> scaled_;  // H, as G
+  std::vector<double> scaled_;        // H, as G
+  std::vector<double> other_scaled_;  // of add_squares
 };
 
 /// [STR.1]: C is 3 in the plane and 6 in space.
@@ -185,6 +198,27 @@ class GapRows {
         for (int i = 1; i < rows; ++i) sum += h[i] * in[i];
         out[kShifts + k] -= sum;
       }
+    }
+  }
+
+  /// y += what each row of `G`, another one, is long, squared, in the metric of M⁻¹
+  void add_squares(const BodyMasses& /*masses*/, const double* G, double* y) const {
+    for (const Side& side : sides_) {
+      const Size<R> rows(side.rows);
+      const double* g = G + side.first;
+      const double mass_inverse = side.sign * side.shift;
+      auto sum = Column<R>::load(y + side.row, rows);
+      for (int j = 0; j < kShifts; ++j, g += rows) {
+        const auto a = Column<R>::load(g, rows);
+        sum.add_product(a, a, mass_inverse, rows);
+      }
+      for (int j = 0; j < kTurns; ++j) {
+        const auto a = Column<R>::load(g + j * rows, rows);
+        for (int l = 0; l < kTurns; ++l)
+          sum.add_product(a, Column<R>::load(g + l * rows, rows), side.inertia[j * kTurns + l],
+                          rows);
+      }
+      sum.store(y + side.row, rows);
     }
   }
 
