@@ -77,7 +77,7 @@ void find_body_increment(const Body& body, ConstVectorRef from, ConstVectorRef t
 }
 
 void normalize_body(const Body& body, VectorRef q) {
-  if (body.kind == BodyKind::space_body) q.segment(body.q + 3, 4).normalize();
+  if (body.kind == BodyKind::space_body) normalize_quaternion(q.data() + body.q + 3);
 }
 
 void set_pose(const Body& body, const BodyState& state, VectorRef q) {

@@ -17,8 +17,12 @@ inline void multiply_quaternions(const double* a, const double* b, double* out) 
   out[3] = z;
 }
 
+/// To length 1, but for rounding; one that has it stays the same bit for bit.
 inline void normalize_quaternion(double* q) {
-  const double scale = 1.0 / std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+  constexpr double kRounding = 4e-15;
+  const double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+  if (std::abs(square - 1.0) <= kRounding) return;
+  const double scale = 1.0 / std::sqrt(square);
   for (int k = 0; k < 4; ++k) q[k] *= scale;
 }
 

@@ -9,7 +9,10 @@ namespace driftless {
 std::optional<Failure> Corrector::correct(double t, Vector& y, bool is_step) {
   if (!is_active()) return {};
   state_.read(y);
-  if (system_.info().normalizes) system_.normalize(state_.q);
+  const bool normalizes = system_.info().normalizes;
+  // A projection begins where the step ended: there the last stage of many methods was evaluated. It normalizes by itself.
+  const bool projects_first = parts_.projects && !parts_.field->corrects();
+  if (normalizes && !projects_first) system_.normalize(state_.q);
   if (parts_.corrects) {
     if (!parts_.field->correct(t, state_.q, state_.v))
       return describe_field_failure(*parts_.field, system_.info());
@@ -31,6 +34,7 @@ std::optional<Failure> Corrector::correct(double t, Vector& y, bool is_step) {
       return failure;
     }
   }
+  if (normalizes) system_.normalize(state_.q);
   state_.write(y);
   return {};
 }
