@@ -50,7 +50,7 @@ void time_evaluation(const Arguments& arguments, Line& line) {
   const Prepared prepared = prepare(arguments, problem, problem.end);
   const System& system = prepared.model.system();
   const State& start = prepared.model.start;
-  WorkingMethod working(system, start, find_drawn_rank(system, start), prepared.method);
+  WorkingMethod working(system, start, prepared.model.start_rows, prepared.method);
   AccelerationField& field = *working.field;
   std::vector<double> y(static_cast<std::size_t>(field.size())), slope(y.size());
   State state = prepared.model.start;

@@ -25,7 +25,7 @@ class LedMethod {
   LedMethod(const std::string& text, const MethodRequest& request, double until)
       : file_(parse_model(text, "test.toml")),
         model_(prepare_model(file_, {.method = request, .until = until, .every = until})),
-        parts_(model_.system(), model_.start, find_drawn_rank(model_.system(), model_.start),
+        parts_(model_.system(), model_.start, model_.start_rows,
                prepare_method(file_, model_, request)),
         y_(Vector::Zero(parts_.field->size())) {
     AccelerationField& field = *parts_.field;

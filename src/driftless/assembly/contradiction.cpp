@@ -137,7 +137,7 @@ class PrescribedWalk {
         ws_(system.make_workspace()),
         level_(system, *ws_, state_, nullptr),
         drawn_(drawn),
-        rank_tolerance_(find_run_tolerance(system, start, drawn, kDefaultRankTolerance, false)) {
+        rank_tolerance_(find_run_tolerance(system, start, drawn, kDefaultRankTolerance)) {
     level_.select({level_.list_rows(), {}});
     level_.go_on_the_way();
     system.accept(state_.t, state_.q, Vector(Vector::Zero(system.info().nv)), *ws_);

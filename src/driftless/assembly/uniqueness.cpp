@@ -129,10 +129,16 @@ Matrix draw_free_multipliers(BlockMatrix rows, int rank, std::mt19937_64& random
 UniquenessProbe::UniquenessProbe(const System& system)
     : system_(system), drawn_system_(system.start_system()), ws_(drawn_system_.make_workspace()) {}
 
+void UniquenessProbe::set_rank(int engine_rank, const DrawnRank& drawn) {
+  if (!drawn.is_known) return;  // each state is looked at
+  engine_rank_ = engine_rank;
+  drawn_ = drawn;
+  rank_ = drawn.rank + drawn_system_.info().row_count() - system_.info().row_count();
+}
+
 void UniquenessProbe::count_rows(const State& state) {
   drawn_ = find_drawn_rank(drawn_system_, state);
   rank_ = drawn_.is_known ? drawn_.rank : find_engine_rank(drawn_system_, state);
-  sizes_ = find_body_sizes(drawn_system_, *ws_);
 }
 
 NotUnique UniquenessProbe::find(const State& seen, int engine_rank) {
@@ -147,7 +153,7 @@ NotUnique UniquenessProbe::find(const State& seen, int engine_rank) {
   if (drawn_.is_known && rank_ == info.row_count()) return {};
   std::mt19937_64 random(20260301);
   BlockMatrix rows = ws_->jacobian;
-  scale_columns(info, sizes_, ws_->mass, rows);
+  scale_columns(info, drawn_.bodies, ws_->mass, rows);
   const Matrix free = draw_free_multipliers(rows, rank_, random);
   if (free.cols() == 0) return {};
 

@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "driftless/system/body_sizes.hpp"
 #include "driftless/system/drawn_rank.hpp"
 
 namespace driftless {
@@ -25,6 +24,9 @@ class UniquenessProbe {
   /// take most of the time; -1: it is not known.
   NotUnique find(const State& state, int engine_rank = -1);
 
+  /// What was found of the system's rows where the run's engine finds this rank.
+  void set_rank(int engine_rank, const DrawnRank& drawn);
+
  private:
   void count_rows(const State& state);
 
@@ -32,9 +34,8 @@ class UniquenessProbe {
   const System& drawn_system_;  // in which a tree's joints have rows, too
   std::unique_ptr<Workspace> ws_;
   int engine_rank_ = -1;  // for which the following holds
-  DrawnRank drawn_;
-  int rank_ = 0;
-  std::vector<BodySize> sizes_;
+  DrawnRank drawn_;       // of the run's rows
+  int rank_ = 0;          // of those of drawn_system_
 };
 
 }  // namespace driftless

@@ -217,6 +217,7 @@ PreparedModel prepare_model(const ModelFile& file, const RunRequest& request) {
   StartOptions start_options;
   start_options.keep_given = times.keeps_start;
   find_start(start_options, model);
+  if (model.start_report.success) model.start_rows = look_at_start(model.system(), model.start);
   options.seconds_before = {
       {"model", std::chrono::duration<double>(compiled - begin).count()},
       {"start", std::chrono::duration<double>(Clock::now() - compiled).count()}};
@@ -236,7 +237,7 @@ Method prepare_method(const ModelFile& file, const PreparedModel& model,
 Report run_prepared(const PreparedModel& model, const Method& method, const RunOptions& options,
                     ResultSink& sink) {
   if (model.start_report.success) {
-    return simulate(model.system(), model.start, method, options, sink);
+    return simulate(model.system(), model.start, model.start_rows, method, options, sink);
   }
   Report report;
   report.status = Status::failed;

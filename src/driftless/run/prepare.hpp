@@ -26,6 +26,7 @@ struct PreparedModel {
   CompiledModel compiled;
   State start;
   StartReport start_report;
+  StartRows start_rows;               ///< at that start, if it could be made consistent
   MethodContext context;              ///< for further methods of the same model
   RunOptions options;                 ///< times and info; no watcher, no stop flag
   std::vector<std::string> warnings;  ///< unused names, start values that were changed

@@ -39,8 +39,9 @@ bool is_single(const std::vector<NotUnique>& found, std::size_t k) {
 
 }  // namespace
 
-ReactionWatch::ReactionWatch(const System& system, double t_start, double until)
-    : system_(system), rows_(system.info().row_count()) {
+ReactionWatch::ReactionWatch(const System& system, const DrawnRank& drawn, double t_start,
+                             double until)
+    : system_(system), drawn_(drawn), rows_(system.info().row_count()) {
   const bool is_large = rows_ > kManyMoments;
   watches_ = system.info().records_need_reactions && rows_ > 0;
   moments_ = spread_moments(t_start, until, is_large ? 2 : 4);
@@ -86,6 +87,7 @@ void ReactionWatch::write(Report& report) const {
   report.not_unique.clear();
   if (count_ == 0) return;
   UniquenessProbe probe(system_);
+  probe.set_rank(seen_[0].rank, drawn_);  // the start is the first moment
   std::vector<NotUnique> found;
   for (std::size_t k = 0; k < count_; ++k) {
     const Seen& seen = seen_[k];

@@ -20,7 +20,8 @@ namespace driftless {
 
 class ReactionWatch {
  public:
-  ReactionWatch(const System& system, double t_start, double until);
+  /// `drawn`: at the start, and there while the watch is.
+  ReactionWatch(const System& system, const DrawnRank& drawn, double t_start, double until);
 
   /// With the rank at the start, and after each step.
   void begin(double t, const RunState& state, int rank);
@@ -40,6 +41,7 @@ class ReactionWatch {
   void keep(double t, const RunState& state, int rank);
 
   const System& system_;
+  const DrawnRank& drawn_;
   int rows_;
   bool watches_ = false;
   std::vector<double> moments_;  // spread over the run

@@ -9,7 +9,6 @@
 #include "driftless/integrators/all.hpp"
 #include "driftless/integrators/explicit_rk.hpp"
 #include "driftless/run/run_state.hpp"
-#include "driftless/system/singular_start.hpp"
 
 namespace driftless {
 namespace {
@@ -168,14 +167,14 @@ std::vector<Column> make_columns(const SystemInfo& info) {
   return columns;
 }
 
-WorkingMethod::WorkingMethod(const System& system, const State& start, const DrawnRank& drawn,
+WorkingMethod::WorkingMethod(const System& system, const State& start, const StartRows& rows,
                              const Method& given)
-    : start_kind(system.info().row_count() <= kMostDenseRows ? find_start_kind(system, start, drawn)
-                                                             : StartKind::ordinary),
-      evaluator(system, choose_engine(system, given, drawn, start_kind).kind),
-      rank_tolerance(find_run_tolerance(
-          system, start, drawn, find_least_tolerance(given, drawn, system.info().row_count()),
-          leaves_rows(given))) {
+    : start_kind(system.info().row_count() <= kMostDenseRows ? rows.kind : StartKind::ordinary),
+      evaluator(system, choose_engine(system, given, rows.drawn, start_kind).kind),
+      rank_tolerance(
+          find_run_tolerance(system, start, rows.drawn,
+                             find_least_tolerance(given, rows.drawn, system.info().row_count()),
+                             rows.kind == StartKind::overconstrained && leaves_rows(given))) {
   Method method = given;
   std::visit([&](auto& spec) { spec.rank_tolerance = rank_tolerance; }, method.formulation);
   make_controls(method);

@@ -9,7 +9,7 @@
 #include "driftless/formulations/acceleration_field.hpp"
 #include "driftless/integrators/stepper.hpp"
 #include "driftless/run/simulate.hpp"
-#include "driftless/system/singular_start.hpp"
+#include "driftless/system/start_rows.hpp"
 
 namespace driftless {
 
@@ -30,7 +30,7 @@ std::vector<Column> make_columns(const SystemInfo& info);
 /// A method at work on one system. Its parts refer to each other, so it stays where it is made.
 struct WorkingMethod {
   /// Throws ModelError: gains of the wrong shape, a tableau or a step that cannot be.
-  WorkingMethod(const System& system, const State& start, const DrawnRank& drawn,
+  WorkingMethod(const System& system, const State& start, const StartRows& rows,
                 const Method& method);
   WorkingMethod(const WorkingMethod&) = delete;
   WorkingMethod& operator=(const WorkingMethod&) = delete;

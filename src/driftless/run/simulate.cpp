@@ -31,15 +31,16 @@ namespace {
 
 class Simulation {
  public:
-  Simulation(const System& system, const State& start, const Method& method,
+  Simulation(const System& system, const State& start, const StartRows& rows, const Method& method,
              const RunOptions& options, ResultSink& sink)
       : system_(system),
         info_(system.info()),
         method_(method),
         options_(options),
         sink_(sink),
-        drawn_(find_drawn_rank(system, start)),
-        parts_(system, start, drawn_, method),
+        start_rows_(rows),
+        drawn_(rows.drawn),
+        parts_(system, start, rows, method),
         evaluator_(parts_.evaluator),
         field_(*parts_.field),
         stepper_(*parts_.stepper),
@@ -50,7 +51,7 @@ class Simulation {
         failures_(system, method, evaluator_, field_, state_, watch_,
                   {drawn_.misfit, parts_.rank_tolerance}),
         turns_(info_),
-        reactions_(system, start.t, options.until),
+        reactions_(system, drawn_, start.t, options.until),
         stall_(start.t, options.until),
         rows_(field_, evaluator_, parts_.rank_tolerance, sink, times_),
         t_(start.t),
@@ -112,11 +113,7 @@ class Simulation {
   }
 
   void report_rows() {
-    const Workspace& ws = evaluator_.ws();
-    const RowReport rows =
-        info_.row_count() > 0 ? find_row_report(system_.find_row_metric(ws), ws.jacobian,
-                                                kDrawnTolerance, drawn_.is_known ? drawn_.rank : -1)
-                              : RowReport{};
+    const RowReport& rows = start_rows_.report;
     report_.rows = info_.row_count();
     report_.rank = report_.min_rank = rows.rank;
     report_.dof = info_.nv - rows.rank;
@@ -361,7 +358,8 @@ class Simulation {
   const Method& method_;
   const RunOptions& options_;
   ResultSink& sink_;
-  DrawnRank drawn_;
+  const StartRows& start_rows_;
+  const DrawnRank& drawn_;  // of these
   WorkingMethod parts_;
   Evaluator& evaluator_;      // of parts_
   AccelerationField& field_;  // of parts_
@@ -391,11 +389,17 @@ class Simulation {
 
 }  // namespace
 
+Report simulate(const System& system, const State& start, const StartRows& rows,
+                const Method& method, const RunOptions& options, ResultSink& sink) {
+  check_run(system.info(), start, method, options);
+  const FlushTiny flush;
+  return Simulation(system, start, rows, method, options, sink).run();
+}
+
 Report simulate(const System& system, const State& start, const Method& method,
                 const RunOptions& options, ResultSink& sink) {
   check_run(system.info(), start, method, options);
-  const FlushTiny flush;
-  return Simulation(system, start, method, options, sink).run();
+  return simulate(system, start, look_at_start(system, start), method, options, sink);
 }
 
 Result simulate(const System& system, const State& start, const Method& method,

@@ -6,7 +6,7 @@
 
 #include "driftless/result/result.hpp"
 #include "driftless/run/method.hpp"
-#include "driftless/system/system.hpp"
+#include "driftless/system/start_rows.hpp"
 
 namespace driftless {
 
@@ -31,7 +31,9 @@ struct RunOptions {
 };
 
 /// Runs the method from a start state. Misuse throws ModelError before the first step; a numerical failure is a status
-/// in the report. Rows go to `sink` as they are computed.
+/// in the report. Rows go to `sink` as they are computed. `rows`: what look_at_start found there.
+Report simulate(const System& system, const State& start, const StartRows& rows,
+                const Method& method, const RunOptions& options, ResultSink& sink);
 Report simulate(const System& system, const State& start, const Method& method,
                 const RunOptions& options, ResultSink& sink);
 

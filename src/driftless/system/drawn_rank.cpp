@@ -8,9 +8,8 @@
 #include <fmt/format.h>
 
 #include "driftless/math/decompositions.hpp"
-#include "driftless/system/body_sizes.hpp"
-#include "driftless/system/singular_start.hpp"
 #include "driftless/system/start_help.hpp"
+#include "driftless/system/start_rows.hpp"
 
 namespace driftless {
 
@@ -105,11 +104,11 @@ DrawnRank find_drawn_rank(const System& system, const State& state) {
   DrawnRank found{.is_known = false, .sizes = Vector::Zero(info.position_rows)};
   const auto ws = evaluate(system, state);
   if (!ws->jacobian.is_finite() || !ws->mass.is_finite()) return found;
-  const std::vector<BodySize> sizes = find_body_sizes(system, *ws);
-  found.sizes = find_row_sizes(info, *ws, sizes);
+  found.bodies = find_body_sizes(system, *ws);
+  found.sizes = find_row_sizes(info, *ws, found.bodies);
   if (rows > kMostDecidedRows) return found;
-  if (!sizes.empty()) {
-    const Matrix scaled = ws->jacobian.dense() * make_drawn_scaling(info, sizes).dense();
+  if (!found.bodies.empty()) {
+    const Matrix scaled = ws->jacobian.dense() * make_drawn_scaling(info, found.bodies).dense();
     const DrawnRows all = look_at_rows(scaled);
     found.is_known = true;
     found.rank = all.rank;
@@ -192,19 +191,35 @@ int find_rank_closed_beside(const System& system, const State& state, SaddleEngi
 
 }  // namespace
 
-StartKind find_start_kind(const System& system, const State& state, const DrawnRank& drawn) {
+namespace {
+
+StartKind find_kind(const System& system, const State& state, const DrawnRank& drawn,
+                    const Workspace& ws) {
   if (!drawn.is_known || drawn.rank == system.info().row_count()) return StartKind::ordinary;
-  const auto ws = evaluate(system, state);
-  const auto engine = system.make_engine(*ws, system.info().row_count(), EngineKind::dense);
-  if (!engine->factorize(ws->mass, true, ws->jacobian, kDefaultRankTolerance))
+  const auto engine = system.make_engine(ws, system.info().row_count(), EngineKind::dense);
+  if (!engine->factorize(ws.mass, true, ws.jacobian, kDefaultRankTolerance))
     return StartKind::ordinary;
   const int rank = find_rank_closed_beside(system, state, *engine, drawn);
   if (rank > drawn.rank) return StartKind::singular;
   return rank == drawn.rank ? StartKind::overconstrained : StartKind::ordinary;
 }
 
+}  // namespace
+
+StartRows look_at_start(const System& system, const State& start) {
+  StartRows rows;
+  rows.drawn = find_drawn_rank(system, start);
+  if (system.info().row_count() == 0) return rows;
+  const auto ws = evaluate(system, start);
+  const DrawnRank& drawn = rows.drawn;
+  rows.report = find_row_report(system.find_row_metric(*ws), ws->jacobian, kDrawnTolerance,
+                                drawn.is_known ? drawn.rank : -1);
+  rows.kind = find_kind(system, start, drawn, *ws);
+  return rows;
+}
+
 double find_run_tolerance(const System& system, const State& state, const DrawnRank& drawn,
-                          double tolerance, bool leaves_rows) {
+                          double tolerance, bool is_off_the_rows) {
   constexpr double kMargin = 1000.0;
   constexpr double kMost = 1e-2;
   constexpr double kLeast = 1e-10;
@@ -218,8 +233,7 @@ double find_run_tolerance(const System& system, const State& state, const DrawnR
   if (drawn.misfit > 0.0)
     tried = std::max({tolerance, kDrawnTolerance, std::min(kMargin * drawn.misfit, kMost)});
   int rank = find_rank(tried);
-  if (leaves_rows && rank == drawn.rank && rank < system.info().row_count() &&
-      find_rank_closed_beside(system, state, *engine, drawn) == drawn.rank) {
+  if (is_off_the_rows && rank == drawn.rank) {
     tried = std::max(tried, kOffTheRows);
     rank = find_rank(tried);
   }

@@ -86,6 +86,7 @@
 
 #include <algorithm>
 
+#include "driftless/system/body_sizes.hpp"
 #include "driftless/system/system.hpp"
 
 namespace driftless {
@@ -105,6 +106,8 @@ struct DrawnRank {
   bool is_known = true;
   /// [DRW.10], per position row; 0: not known.
   Vector sizes = Vector::Zero(0);
+  /// [DRW.8], [DRW.9]; none where the system is no mechanism.
+  std::vector<BodySize> bodies = {};
   /// There are rows that prescribe motions, and the others leave none [DRW.11].
   bool is_stuck_without_drives = false;
 
@@ -116,9 +119,9 @@ struct DrawnRank {
 /// [DRW.2]
 DrawnRank find_drawn_rank(const System& system, const State& state);
 
-/// [DRW.4], of a run that begins there with this tolerance; `leaves_rows`: [DRW.7].
+/// [DRW.4], of a run that begins there with this tolerance. `is_off_the_rows`: by [DRW.7] it takes at least 1e-3.
 double find_run_tolerance(const System& system, const State& state, const DrawnRank& drawn,
-                          double tolerance, bool leaves_rows);
+                          double tolerance, bool is_off_the_rows = false);
 
 /// The length of a row as it is compared with others: |G_i| in the coordinates' units, by its share.
 double find_whole_row(const BlockMatrix& jacobian, int row);

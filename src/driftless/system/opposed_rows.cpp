@@ -36,8 +36,7 @@ std::vector<int> find_opposed_rows(const System& system, const State& state,
   if (state.c.size() > 0) at.set_states(state.c);
   at.set_configuration(state.t, state.q);
   at.eval_motion(state.v);
-  if (!at.factorize(find_run_tolerance(system, state, drawn, kDefaultRankTolerance, false)))
-    return {};
+  if (!at.factorize(find_run_tolerance(system, state, drawn, kDefaultRankTolerance))) return {};
   Vector acceleration = Vector::Zero(info.nv), lambda = Vector::Zero(info.row_count());
   at.solve(at.ws().force, at.ws().gamma, acceleration, lambda);
   return find_opposed_rows(info, at.ws(), state.v, acceleration, drawn);
