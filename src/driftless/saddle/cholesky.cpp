@@ -38,12 +38,7 @@ bool CholeskyFactor::factorize(ConstMatrixRef mass) {
   return true;
 }
 
-void CholeskyFactor::solve(VectorRef x) const {
-  double* const values = x.data();
-  if (diagonal_) {
-    for (int j = 0; j < n_; ++j) values[j] *= inverse_[j];
-    return;
-  }
+void CholeskyFactor::substitute(double* values) const {
   for (int j = 0; j < n_; ++j) {
     values[j] *= inverse_[j];
     if (values[j] != 0.0)
@@ -52,12 +47,7 @@ void CholeskyFactor::solve(VectorRef x) const {
   }
 }
 
-void CholeskyFactor::solve_transposed(VectorRef x) const {
-  double* const values = x.data();
-  if (diagonal_) {
-    for (int j = 0; j < n_; ++j) values[j] *= inverse_[j];
-    return;
-  }
+void CholeskyFactor::substitute_transposed(double* values) const {
   for (int j = n_ - 1; j >= 0; --j) {
     const double rest =
         kernels::calc_dot(lower_.data() + j * n_ + j + 1, values + j + 1, n_ - j - 1);

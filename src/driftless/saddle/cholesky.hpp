@@ -18,11 +18,29 @@ class CholeskyFactor {
     if (!diagonal_) solve(x);
   }
   /// x := L⁻¹ x
-  void solve(VectorRef x) const;
+  void solve(VectorRef x) const { solve(x.data()); }
   /// x := L⁻ᵀ x
-  void solve_transposed(VectorRef x) const;
+  void solve_transposed(VectorRef x) const { solve_transposed(x.data()); }
+  /// The same of n numbers.
+  void solve(double* x) const {
+    if (!diagonal_) return substitute(x);
+    for (int j = 0; j < n_; ++j) x[j] *= inverse_[j];
+  }
+  void solve_transposed(double* x) const {
+    if (!diagonal_) return substitute_transposed(x);
+    for (int j = 0; j < n_; ++j) x[j] *= inverse_[j];
+  }
+
+  bool is_diagonal() const { return diagonal_; }
+  /// Of L, below its diagonal.
+  double at(int row, int column) const { return lower_(row, column); }
+  /// Of L's diagonal.
+  double inverse_pivot(int row) const { return inverse_[row]; }
 
  private:
+  void substitute(double* x) const;
+  void substitute_transposed(double* x) const;
+
   int n_;
   bool diagonal_ = false;
   Matrix lower_;

@@ -11,7 +11,7 @@
 //
 // and C⁺ = Q X⁺ Pᵀ, (C Cᵀ)⁺ = P X⁺ᵀ X⁺ Pᵀ. Where nothing is left out all three give the same numbers, so the path may
 // change from one pose to the next without a jump. The same, to round-off, and faster, are of a few rows that are far from
-// depending on each other (gram.hpp)
+// depending on each other (separate_rows.hpp)
 //
 //   separate       C⁺ = Cᵀ (C Cᵀ)⁻¹ with the triangle of C Cᵀ
 //
@@ -37,10 +37,10 @@
 #include "driftless/math/kernels.hpp"
 #include "driftless/math/ordered_qr.hpp"
 #include "driftless/saddle/cholesky.hpp"
-#include "driftless/saddle/gram.hpp"
 #include "driftless/saddle/rank_value.hpp"
 #include "driftless/saddle/row_inverse.hpp"
 #include "driftless/saddle/saddle.hpp"
+#include "driftless/saddle/separate_rows.hpp"
 
 namespace driftless {
 namespace {
@@ -53,7 +53,7 @@ class DenseSaddle final : public SaddleEngine {
         steps_(std::min(size, rows)),
         lower_(size),
         qr_(size, rows),
-        gram_(std::clamp(rows, 1, GramFactor::kMostRows)),
+        separate_(std::clamp(rows, 1, SeparateRows::kMostRows), size),
         inverse_(rows, steps_),
         even_mass_(even) {
     scale_ = inverse_scale_ = Vector::Ones(m_);
@@ -74,13 +74,13 @@ class DenseSaddle final : public SaddleEngine {
     if (mass_changed || augmented_) {
       if (!factorize_mass(mass.dense(), jacobian)) return false;
     }
-    set_rows(jacobian, rows);
-    if (are_separate(rows)) {
+    if (are_separate(jacobian, rows)) {
       path_ = Path::separate;
       rank_ = m_;
-      smallest_pivot_ = gram_.smallest_pivot();
+      smallest_pivot_ = separate_.smallest_pivot();
       return true;
     }
+    set_rows(jacobian, rows);
     qr_.factorize(std::max(kPivotMargin * rank_tolerance, 1e-8));
     find_rank(rank_tolerance, rows);
     return true;
@@ -114,12 +114,12 @@ class DenseSaddle final : public SaddleEngine {
     const Matrix& rate = blocks.dense();
     double largest = 0.0;
     for (int i = 0; i < rows; ++i) {
-      if (!(scale_[i] > 0.0)) continue;
+      const double own = path_ == Path::separate ? separate_.square(i) : scale_[i] * scale_[i];
+      if (!(own > 0.0)) continue;
       lower_.solve_row(rate.data() + i, rate.outerStride(), work_n_);
-      const double length = std::sqrt(kernels::calc_dot(work_n_.data(), work_n_.data(), n_));
-      largest = std::max(largest, length * inverse_scale_[i]);
+      largest = std::max(largest, kernels::calc_dot(work_n_.data(), work_n_.data(), n_) / own);
     }
-    return largest;
+    return std::sqrt(largest);
   }
 
   std::string describe() const override {
@@ -135,14 +135,19 @@ class DenseSaddle final : public SaddleEngine {
   double smallest_pivot() const override { return smallest_pivot_; }
 
   /// [RVA.2]
-  double calc_singular_value(const BlockMatrix& /*mass*/, const BlockMatrix& /*jacobian*/,
+  double calc_singular_value(const BlockMatrix& /*mass*/, const BlockMatrix& jacobian,
                              int rank) override {
     if (value_ == nullptr) value_ = std::make_unique<RankValue>(m_, steps_);
     if (path_ != Path::separate) return value_->find(qr_, rank);
-    if (rank == m_) return value_->find_of_triangle(gram_.triangle(), rank);
-    OrderedQr qr = qr_;  // at a start that is singular more rows depend on each other than here
-    qr.factorize(0.0);
-    return value_->find(qr, rank);
+    if (rank == m_) {
+      if (triangle_.size() == 0) triangle_ = Matrix::Zero(m_, m_);
+      separate_.find_triangle(triangle_);
+      return value_->find_of_triangle(triangle_, rank);
+    }
+    // at a start that is singular more rows depend on each other than here
+    set_rows(jacobian.dense().topRows(m_), jacobian);
+    qr_.factorize(0.0);
+    return value_->find(qr_, rank);
   }
 
  private:
@@ -167,26 +172,14 @@ class DenseSaddle final : public SaddleEngine {
 
   /// Then their triangle is there. Where M is singular, motions that the rows hold may have next to no inertia, and what a
   /// force makes of them must not be left over as a difference.
-  bool are_separate(const BlockMatrix& rows) {
-    if (augmented_ || m_ == 0 || m_ > GramFactor::kMostRows || rows.shares().size() > 0)
+  bool are_separate(ConstMatrixRef jacobian, const BlockMatrix& rows) {
+    if (augmented_ || m_ == 0 || m_ > SeparateRows::kMostRows || rows.shares().size() > 0)
       return false;
-    if (m_ > 1 && !(inverse_scale_.minCoeff() > 0.0)) return false;  // a row is zero
-    return scale_[0] > 0.0 && gram_.factorize(qr_.column(0), n_);
+    return separate_.factorize(lower_, jacobian.data(), jacobian.outerStride());
   }
   void solve_separate(ConstVectorRef f, ConstVectorRef b, VectorRef x, VectorRef lambda) {
     const bool has_forces = set_forces(f, b, x);
-    if (has_forces) lower_.solve(x);
-    double* const y = residual_.data();
-    for (int j = 0; j < m_; ++j) {
-      y[j] = b[j] * inverse_scale_[j];
-      if (has_forces) y[j] -= kernels::calc_dot(qr_.column(j), x.data(), n_);
-    }
-    gram_.solve(y);
-    for (int j = 0; j < m_; ++j) {
-      add_scaled(y[j], qr_.column(j), x.data(), static_cast<std::size_t>(n_));
-      lambda[j] = -y[j] * inverse_scale_[j];
-    }
-    lower_.solve_transposed(x);
+    separate_.solve(lower_, has_forces, b.data(), x.data(), lambda.data());
   }
 
   /// permuted_ = Pᵀ D⁻¹ b.
@@ -329,11 +322,12 @@ class DenseSaddle final : public SaddleEngine {
   int rank_ = 0;  // with what is left out
   double smallest_pivot_ = 1.0;
   OrderedQr qr_;                  // of Cᵀ
-  GramFactor gram_;               // of C Cᵀ, where rows are separate
+  SeparateRows separate_;         // all of it, where they are
   RowInverse inverse_;            // X⁺, unless R is all that it takes
   Vector scale_, inverse_scale_;  // d_i and 1/d_i; 0: the row is zero
   Vector work_n_, residual_, permuted_, y_;
   std::unique_ptr<RankValue> value_;             // made where it is asked
+  Matrix triangle_;                              // likewise
   Matrix jacobian_, weighted_, augmented_mass_;  // only if M is singular
   Vector row_weight_;
   BlockMatrix even_mass_;              // [SAD.3]; of no size: none
