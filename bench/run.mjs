@@ -35,8 +35,8 @@ for (const name of names) {
 
 const kSeconds = Number(words.find((word) => word.startsWith("--seconds="))?.split("=")[1] ?? (quick ? 5 : 60)); // CPU, of one process
 const kPatience = 20; // times as long by the clock, on a busy machine
-const kFurtherPasses = quick ? 1 : 2;
-const kPassesOfContenders = 6;
+const kFurtherPasses = quick ? 3 : 5;
+const kPassesOfContenders = 8;
 const kShort = 0.1; // s
 const kMemory = 6e6; // KiB of address space
 const missing = new Set();

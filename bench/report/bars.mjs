@@ -22,7 +22,7 @@ function makeEvaluationBars(result, scale) {
       bars.push([`${name}: exponent, 10 to 1000 bodies (${points.length} sizes)`, fitExponent(points), 1.1]);
       for (const row of mine) {
         const floor = good.find((each) => !each.ours && !each.peer && each.size === row.size);
-        if (problem.name === "n_four_bar" && (row.size.n === 2 || row.size.n >= 40)) {
+        if (row.name === "ours" && problem.name === "n_four_bar" && (row.size.n === 2 || row.size.n >= 40)) {
           bars.push([`${name}, N = ${row.size.n}: evaluation / floor`, row.seconds / floor?.seconds, row.size.n === 2 ? 1.4 : 1.25]);
         }
         if (problem.name === "chain" && row.name === "oursJoint") {
