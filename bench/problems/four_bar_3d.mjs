@@ -16,6 +16,7 @@ export default {
     { variant: "simbody", settings: accuracies(1e-4, 1e-6, 1e-8, 1e-10) },
     { variant: "simbodyFixed", settings: steps(1e-2, 5e-3) },
     { variant: "mujoco", settings: steps(1e-2, 1e-3, 1e-4) },
+    { variant: "mujocoSoft", settings: steps(1e-2, 1e-3) },
     { variant: "ida", settings: tolerances(1e-4, 1e-6, 1e-8, 1e-10) },
     { variant: "erk8", settings: tolerances(1e-3, 1e-4, 1e-5, 3e-6, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12) },
     { variant: "reduced", settings: steps(0.05, 0.02, 0.01, 0.005) },

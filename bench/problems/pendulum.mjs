@@ -3,7 +3,7 @@ import { accuracies, ourRuns, steps, tolerances, withMethod } from "./programs.m
 export default {
   name: "pendulum",
   title: "IFToMM A01: simple pendulum, 10 s",
-  text: "A point mass on a massless rod of 1 m, released at the rod's level. Error: distance at 10 s, m.",
+  text: "A point mass on a massless rod of 1 m, released at the rod's level. Error: distance at 10 s, m. There is no loop, so that MuJoCo is as stiff by default.",
   sizes: [{}],
   reference: { step: 1e-3 },
   evaluations: () => ["ours", "oursJoint", "simbody", "mujoco", "erk8", "reduced"],

@@ -15,6 +15,7 @@ export default {
     { variant: "simbodyFixed", settings: steps(2e-2, 1e-2, 5e-3) },
     { variant: "simbody", settings: accuracies(1e-3, 1e-6) },
     { variant: "mujoco", settings: steps(1e-2, 1e-3, 1e-4) },
+    { variant: "mujocoSoft", settings: steps(1e-2, 1e-3) },
     { variant: "ours", settings: withMethod("ggl/bdf", tolerances(1e-6, 1e-8, 1e-9)) },
     { variant: "ida", settings: tolerances(1e-6, 1e-8, 1e-9) },
     { variant: "erk8", settings: [...tolerances(1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12), ...steps(2e-2)] },

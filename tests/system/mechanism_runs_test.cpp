@@ -35,6 +35,31 @@ bool has_warning(const Result& result, const std::string& part) {
                      [&](const std::string& each) { return each.find(part) != std::string::npos; });
 }
 
+// ---- starts that serve several runs -----------------------------------------------------------------------
+
+// What was found of a start when the model was prepared is what a run from it finds by itself, bit for bit, in both kinds of
+// coordinates, of redundant rows and of rows that are redundant only where a loop is closed.
+TEST(PreparedStart, GivesTheSameRunsAsTheStartAlone) {
+  for (const char* name : {"four_bar_3d", "double_four_bar_bodies", "machines/stewart_platform"}) {
+    for (const char* coordinates : {"absolute", "joint"}) {
+      SCOPED_TRACE(std::string(name) + " " + coordinates);
+      const std::string key = fmt::format("coordinates = \"{}\"\nname = ", coordinates);
+      const std::string text = trials::edit_model(name, {{"\nname = ", "\n" + key}});
+      const ModelFile file = parse_model(text, trials::find_model(name));
+      const PreparedModel model = prepare_model(file, {.until = 0.3, .every = 0.1});
+      ASSERT_TRUE(model.start_report.success) << model.start_report.message;
+      const Method method = prepare_method(file, model, {});
+      const Result prepared = run_prepared(model, method, model.options);
+      const Result alone = simulate(model.system(), model.start, method, model.options);
+      ASSERT_EQ(prepared.report.status, Status::ok) << prepared.report.message;
+      EXPECT_EQ(prepared.data, alone.data);
+      EXPECT_EQ(prepared.report.redundant, alone.report.redundant);
+      EXPECT_EQ(prepared.report.not_unique, alone.report.not_unique);
+      EXPECT_EQ(prepared.report.rank, alone.report.rank);
+    }
+  }
+}
+
 // ---- which reactions are unique --------------------------------------------------------------------------
 
 /// A door on two hinges whose frame turns: where it starts the hinges' axis is the world's z axis, about which they bear

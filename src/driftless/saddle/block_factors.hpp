@@ -31,7 +31,8 @@ class BlockFactors {
         structural_(static_cast<std::size_t>(rows), 0),
         right_(static_cast<std::size_t>(rows), 0.0),
         spare_(right_),
-        before_(right_) {}
+        before_(right_),
+        direction_(right_) {}
 
   const Plan& plan() const { return plan_; }
 
@@ -143,24 +144,30 @@ class BlockFactors {
     }
   }
 
-  /// [SPA.5] of the rows that are kept, from above. `x`, per row: a direction to begin with, and afterwards the one found;
-  /// rows left out have 0 there. right() stays.
-  double estimate_value(double* x) {
-    constexpr int kRounds = 2;
+  /// [SPA.5] of the rows that are kept, from above. right() stays.
+  double estimate_value() {
+    constexpr int kRounds = 3;
+    const std::size_t m = own_.size();
+    double* const x = direction_.data();
+    double* const before = before_.data();  // O x
     spare_.swap(right_);
+    // All rows have a share in it, in no special proportion.
+    for (std::size_t i = 0; i < m; ++i)
+      before[i] =
+          (i % 2 == 0 ? 1.0 : -1.0) * (0.5 + 0.5 / static_cast<double>(i + 1)) * std::sqrt(own_[i]);
     double value = 1.0;
     for (int round = 0; round < kRounds; ++round) {
-      const std::size_t m = own_.size();
-      for (std::size_t i = 0; i < m; ++i) right_[i] = before_[i] = own_[i] * x[i];
+      std::copy_n(before, m, right_.begin());
       substitute(x);
       double across = 0.0, square = 0.0;
       for (std::size_t i = 0; i < m; ++i) {
-        across += x[i] * before_[i];
-        square += x[i] * x[i] * own_[i];
+        across += x[i] * before[i];
+        before[i] = own_[i] * x[i];
+        square += x[i] * before[i];
       }
       value = across / square;
       const double factor = 1.0 / std::sqrt(square);
-      for (std::size_t i = 0; i < m; ++i) x[i] *= factor;
+      for (std::size_t i = 0; i < m; ++i) before[i] *= factor;
     }
     spare_.swap(right_);
     return value;
@@ -277,7 +284,7 @@ class BlockFactors {
   std::vector<char> kept_;        // per row
   std::vector<char> structural_;  // per row
   std::vector<double> right_;
-  std::vector<double> spare_, before_;  // of [SPA.5]
+  std::vector<double> spare_, before_, direction_;  // of [SPA.5]
   bool has_structural_ = false;
   const char* chosen_ = nullptr;
   int dropped_ = 0;

@@ -46,10 +46,10 @@
 //
 //   S x' = O x,  O = diag s_ii,      σ² <= x'ᵀO x / x'ᵀO x'                                                      [SPA.5]
 //
-// from the direction found last: two rounds, which cost as much as one more right side each. If it is clear of the tolerance,
-// nothing is left out: all rows together have a larger one than those that are kept. Below kClear the dense engine is asked
-// all the same: where redundant rows do not quite fit together, as beside a loop that closes only in space, the row that is
-// left out misses by one over σ, and the dense engine spreads that over all of them.
+// always from the same x, so that no pose depends on those before it: three rounds, each of which costs as much as a right
+// side. If it is clear of the tolerance, nothing is left out: all rows together have a larger one than those that are kept.
+// Below kClear the dense engine is asked all the same: where redundant rows do not quite fit together, as beside a loop that
+// closes only in space, the row that is left out misses by one over σ, and the dense engine spreads that over all of them.
 //
 // Rejected: the KKT matrix [M Gᵀ; G 0] itself (more and larger blocks: M⁻¹ is known and constant here); a proximal term in
 // all rows (on a straight chain of 1e5 bodies it leaves errors of a tenth).
@@ -117,7 +117,6 @@ class SparseSaddle final : public SaddleEngine {
         blocks_(find_blocks(jacobian, rows)),
         rows_(blocks_, factors_.plan().products, count_values(jacobian)),
         change_(Vector::Zero(rows)),
-        weakest_(Vector::Zero(rows)),
         turns_(n_, rows),
         even_mass_(even) {
     if (rows <= kSmall && n_ <= kFewRates) {
@@ -251,14 +250,8 @@ class SparseSaddle final : public SaddleEngine {
     rows_.subtract_scaled(lambda, x);
   }
 
-  /// [SPA.5], from the direction found last; with a share of all rows, in no special proportion, so that none is overlooked.
-  double pass_estimate() {
-    double sign = 1.0;
-    for (int i = 0; i < m_; ++i, sign = -sign)
-      weakest_[i] +=
-          sign * (0.5 + 0.5 / (i + 1)) / std::sqrt(std::max(m_ * factors_.own(i), 1e-300));
-    return factors_.estimate_value(weakest_.data());
-  }
+  /// [SPA.5]
+  double pass_estimate() { return factors_.estimate_value(); }
 
   /// Of rows with the blocks of G, to change_.
   void pass_squares(const double* rows) { rows_.add_squares(masses_, rows, change_.data()); }
@@ -401,7 +394,6 @@ class SparseSaddle final : public SaddleEngine {
   std::vector<Block> blocks_;  // of G, as far as they count
   Rows rows_;                  // G and H of the last factorisation
   Vector change_;              // of λ, where it is refined; or of rows
-  Vector weakest_;             // direction of [SPA.5], per row
   SlenderTurns turns_;
   bool definite_ = false;
   bool is_held_ = false;                 // M is known to be definite on the null space
