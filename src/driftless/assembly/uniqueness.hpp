@@ -34,7 +34,7 @@ class UniquenessProbe {
   const System& drawn_system_;  // in which a tree's joints have rows, too
   std::unique_ptr<Workspace> ws_;
   int engine_rank_ = -1;  // for which the following holds
-  DrawnRank drawn_;       // of the run's rows
+  DrawnRank drawn_;       // of the rows of either system: what is used of it is the same
   int rank_ = 0;          // of those of drawn_system_
 };
 

@@ -10,7 +10,8 @@ std::optional<Failure> Corrector::correct(double t, Vector& y, bool is_step) {
   if (!is_active()) return {};
   state_.read(y);
   const bool normalizes = system_.info().normalizes;
-  // A projection begins where the step ended: there the last stage of many methods was evaluated. It normalizes by itself.
+  // A projection begins where the step ended, bit for bit: there the last stage of many methods was evaluated, and its
+  // factors serve. Where it moves q, `retract` normalizes.
   const bool projects_first = parts_.projects && !parts_.field->corrects();
   if (normalizes && !projects_first) system_.normalize(state_.q);
   if (parts_.corrects) {

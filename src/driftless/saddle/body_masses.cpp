@@ -19,8 +19,8 @@ bool BodyMasses::fits(const BlockMatrix& mass, const BlockMatrix& rows) {
   });
 }
 
-BodyMasses::BodyMasses(const BlockMatrix& mass)
-    : body_of_(static_cast<std::size_t>(mass.columns()), 0) {
+BodyMasses::BodyMasses(const BlockMatrix& mass, double share)
+    : share_(share), body_of_(static_cast<std::size_t>(mass.columns()), 0) {
   int size = 0;
   for (const Block& block : mass.blocks()) {
     std::fill_n(body_of_.begin() + block.column, block.columns, static_cast<int>(bodies_.size()));
@@ -81,7 +81,6 @@ bool BodyMasses::invert(const double* block, Body& body) {
 
 bool BodyMasses::lift(Matrix& inertia, int column) {
   constexpr double kNone = 1e-12;
-  constexpr double kShare = 1.0;
   Matrix lengths = inertia, axes = Matrix::Identity(3, 3);
   orthogonalize_columns(lengths, axes);
   const double largest = lengths.colwise().norm().maxCoeff();
@@ -90,7 +89,7 @@ bool BodyMasses::lift(Matrix& inertia, int column) {
     const Vector axis = axes.col(k);
     if (axis.dot(inertia * axis) < -kNone * largest) return false;  // of no body
     if (lengths.col(k).norm() > kNone * largest) continue;
-    lifts_.push_back({column, {axis[0], axis[1], axis[2]}, kShare * largest});
+    lifts_.push_back({column, {axis[0], axis[1], axis[2]}, share_ * largest});
   }
   for (const Lift& each : lifts_) {
     if (each.column != column) continue;

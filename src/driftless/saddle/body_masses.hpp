@@ -5,7 +5,7 @@
 //
 // A body in space may have no inertia about an axis n of its own, a slender rod. It gets some there,            [MAS.1]
 //
-//   M̃ = M + Σ δ n nᵀ,        δ its largest moment of inertia
+//   M̃ = M + Σ δ n nᵀ,        δ a share of its largest moment of inertia
 //
 // and whoever solves with M̃ finds the solution with M from it (slender_turns.hpp).
 
@@ -29,7 +29,8 @@ class BodyMasses {
   /// Whether the blocks lie on the diagonal and each block of `rows` has the columns of one of them.
   static bool fits(const BlockMatrix& mass, const BlockMatrix& rows);
 
-  explicit BodyMasses(const BlockMatrix& mass);
+  /// `share`: of [MAS.1].
+  BodyMasses(const BlockMatrix& mass, double share);
 
   std::size_t count() const { return bodies_.size(); }
   /// Inverts all blocks. False: one is not positive definite and no slender rod.
@@ -70,6 +71,7 @@ class BodyMasses {
   /// [MAS.1], if it is needed. False: no inertia at all, or a negative one.
   bool lift(Matrix& inertia, int column);
 
+  double share_;
   std::vector<Body> bodies_;
   std::vector<int> body_of_;  // per column
   std::vector<double> inverse_;

@@ -1,5 +1,6 @@
 #include "driftless/saddle/cholesky.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "driftless/math/kernels.hpp"
@@ -9,6 +10,8 @@ namespace {
 
 // Pivots below this part of their own diagonal entry count as zero mass.
 constexpr double kZeroMass = 1e-13;
+// Likewise in the best order: entries are rounded themselves, as 1 - u² of a rod along an axis is.
+constexpr double kZeroInOrder = 1e-11;
 
 }  // namespace
 
@@ -23,11 +26,15 @@ bool CholeskyFactor::factorize(ConstMatrixRef mass) {
       }
     }
   }
+  bool is_doubtful = false;
+  double least = 1.0;  // of the pivots before, relative to their entries
   for (int j = 0; j < n_; ++j) {
     double pivot = mass(j, j);
     if (!diagonal_) pivot -= lower_.row(j).head(j).squaredNorm();
     // Relative to its own entry for mass ratios of 1e12, relative to the largest for true zeros.
     if (!(pivot > kZeroMass * std::abs(mass(j, j))) || !(pivot > 1e-30 * largest)) return false;
+    is_doubtful = is_doubtful || pivot * least < kZeroInOrder * mass(j, j);
+    least = std::min(least, pivot / mass(j, j));
     lower_(j, j) = std::sqrt(pivot);
     inverse_[j] = 1.0 / lower_(j, j);
     if (diagonal_) continue;
@@ -35,7 +42,28 @@ bool CholeskyFactor::factorize(ConstMatrixRef mass) {
       lower_(i, j) = (mass(i, j) - lower_.row(i).head(j).dot(lower_.row(j).head(j))) / lower_(j, j);
     }
   }
-  return true;
+  return !is_doubtful || !is_singular(mass);
+}
+
+bool CholeskyFactor::is_singular(ConstMatrixRef mass) {
+  for (int j = 0; j < n_; ++j)
+    for (int i = 0; i < n_; ++i)
+      scaled_(i, j) = mass(i, j) / std::sqrt(mass(i, i)) / std::sqrt(mass(j, j));
+  for (int k = 0; k < n_; ++k) {
+    Eigen::Index largest = 0;
+    const double pivot = scaled_.diagonal().maxCoeff(&largest);
+    if (!(pivot > kZeroInOrder)) return true;
+    // Column by column, and what it was of itself last.
+    for (int j = 0; j < n_; ++j) {
+      if (j == largest) continue;
+      const double part = scaled_(largest, j) / pivot;
+      if (part != 0.0) scaled_.col(j) -= part * scaled_.col(largest);
+    }
+    scaled_.row(largest).setZero();
+    scaled_.col(largest).setZero();
+    scaled_(largest, largest) = -1.0;  // is done
+  }
+  return false;
 }
 
 void CholeskyFactor::substitute(double* values) const {

@@ -1,5 +1,9 @@
 #pragma once
 // M = L Lᵀ, with a short way for diagonal M. After construction nothing is allocated.
+//
+// A pivot is what the columns before it leave of a diagonal entry, and behind a small pivot p rounding of another is 1/p times
+// larger: of a slender rod nearly in a plane it passes for mass. So where a pivot is that small, M is eliminated once more with the
+// largest pivot first, each relative to its own entry: then rounding stays rounding, and whatever is not above it is none.
 
 #include "driftless/math/linear.hpp"
 
@@ -8,7 +12,10 @@ namespace driftless {
 class CholeskyFactor {
  public:
   explicit CholeskyFactor(int size)
-      : n_(size), lower_(Matrix::Zero(size, size)), inverse_(Vector::Zero(size)) {}
+      : n_(size),
+        lower_(Matrix::Zero(size, size)),
+        scaled_(Matrix::Zero(size, size)),
+        inverse_(Vector::Zero(size)) {}
 
   /// False: M is not positive definite.
   bool factorize(ConstMatrixRef mass);
@@ -38,12 +45,14 @@ class CholeskyFactor {
   double inverse_pivot(int row) const { return inverse_[row]; }
 
  private:
+  bool is_singular(ConstMatrixRef mass);
   void substitute(double* x) const;
   void substitute_transposed(double* x) const;
 
   int n_;
   bool diagonal_ = false;
   Matrix lower_;
+  Matrix scaled_;   // of is_singular
   Vector inverse_;  // of the diagonal
 };
 

@@ -87,7 +87,8 @@ class DenseSaddle final : public SaddleEngine {
   }
 
   void solve(ConstVectorRef f, ConstVectorRef b, VectorRef x, VectorRef lambda) override {
-    if (path_ == Path::separate) return solve_separate(f, b, x, lambda);
+    if (path_ == Path::separate)
+      return separate_.solve(lower_, f.data(), b.data(), x.data(), lambda.data());
     set_free(f, b);
     set_scaled(b);
     if (path_ == Path::regular) {
@@ -176,10 +177,6 @@ class DenseSaddle final : public SaddleEngine {
     if (augmented_ || m_ == 0 || m_ > SeparateRows::kMostRows || rows.shares().size() > 0)
       return false;
     return separate_.factorize(lower_, jacobian.data(), jacobian.outerStride());
-  }
-  void solve_separate(ConstVectorRef f, ConstVectorRef b, VectorRef x, VectorRef lambda) {
-    const bool has_forces = set_forces(f, b, x);
-    separate_.solve(lower_, has_forces, b.data(), x.data(), lambda.data());
   }
 
   /// permuted_ = Pᵀ D⁻¹ b.

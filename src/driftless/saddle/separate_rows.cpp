@@ -93,10 +93,15 @@ struct SeparateRows::Passes {
   }
 
   [[gnu::always_inline]] static void solve(SeparateRows& rows, const CholeskyFactor& lower,
-                                           bool has_forces, const double* b, double* x,
+                                           const double* f, const double* b, double* x,
                                            double* lambda) {
     const int n = rows.n_;
     const double* const c = rows.c_.data();
+    bool has_forces = false;  // half of all solutions are projections
+    for (int k = 0; k < n; ++k) {
+      x[k] = f[k];
+      has_forces |= f[k] != 0.0;
+    }
     auto right = Column::template load_some<M>(b);
     if (has_forces) {
       lower.solve(x);
@@ -148,7 +153,7 @@ struct SeparateRows::Passes {
           K[j].scale(-inverse);
           K[j].set(j, inverse);
         });
-    rows.smallest_ = smallest;
+    rows.smallest_ = smallest;  // of rows that are not enough their own nobody asks for it
     return is_enough;
   }
 };
@@ -181,9 +186,9 @@ DRIFTLESS_HOT bool SeparateRows::factorize(const CholeskyFactor& lower, const do
                                            Eigen::Index stride){
     DRIFTLESS_FOR_ROWS(factorize(*this, lower, G, stride))}
 
-DRIFTLESS_HOT void SeparateRows::solve(const CholeskyFactor& lower, bool has_forces,
+DRIFTLESS_HOT void SeparateRows::solve(const CholeskyFactor& lower, const double* f,
                                        const double* b, double* x, double* lambda) {
-  DRIFTLESS_FOR_ROWS(solve(*this, lower, has_forces, b, x, lambda))
+  DRIFTLESS_FOR_ROWS(solve(*this, lower, f, b, x, lambda))
 }
 
 double SeparateRows::smallest_pivot() const { return std::sqrt(smallest_); }

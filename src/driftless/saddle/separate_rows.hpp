@@ -27,8 +27,8 @@ class SeparateRows {
 
   /// With L of M; G by columns, `stride` apart. False: some row is not enough its own.
   bool factorize(const CholeskyFactor& lower, const double* G, Eigen::Index stride);
-  /// [SEP.1] with x = f before, or 0 if there are no forces.
-  void solve(const CholeskyFactor& lower, bool has_forces, const double* b, double* x,
+  /// [SEP.1]
+  void solve(const CholeskyFactor& lower, const double* f, const double* b, double* x,
              double* lambda);
 
   /// d_i², of a row's length in the mass metric.

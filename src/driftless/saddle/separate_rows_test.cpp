@@ -37,8 +37,8 @@ TEST_F(SeparateRowsExam, SolveTheSaddlePoint) {
       const bool has_forces = trial % 3 != 0;
       const Vector f = has_forces ? random_vector(n) : Vector::Zero(n);
       const Vector b = random_vector(m);
-      Vector x = f, lambda = Vector::Zero(m);
-      rows.solve(lower, has_forces, b.data(), x.data(), lambda.data());
+      Vector x = Vector::Ones(n), lambda = Vector::Ones(m);
+      rows.solve(lower, f.data(), b.data(), x.data(), lambda.data());
       EXPECT_LE(max_abs(G * x - b), 1e-12 * (1.0 + max_abs(x))) << m;
       EXPECT_LE(max_abs(M * x + G.transpose() * lambda - f), 1e-11 * (1.0 + max_abs(lambda))) << m;
       Matrix R = Matrix::Zero(m, m);

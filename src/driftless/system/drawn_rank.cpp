@@ -189,10 +189,6 @@ int find_rank_closed_beside(const System& system, const State& state, SaddleEngi
   return -1;
 }
 
-}  // namespace
-
-namespace {
-
 StartKind find_kind(const System& system, const State& state, const DrawnRank& drawn,
                     const Workspace& ws) {
   if (!drawn.is_known || drawn.rank == system.info().row_count()) return StartKind::ordinary;
