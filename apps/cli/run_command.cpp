@@ -212,7 +212,7 @@ void print_figures(const Report& report) {
   print_entry("figures", figures);
 }
 
-void print_system(const Report& report) {
+void print_system(const std::string& engine, const Report& report) {
   std::string rank = fmt::format("rank {}", report.rank);
   if (report.min_rank < report.rank)
     rank += fmt::format(" (down to {} on the way)", report.min_rank);
@@ -227,6 +227,7 @@ void print_system(const Report& report) {
   print_entry("not unique", list_some(report.not_unique));
   print_entry("cost", fmt::format("{} evaluations, {} factorisations", report.evaluations,
                                   report.factorisations));
+  print_entry("engine", engine);
   std::string times;
   for (const auto& [name, value] : report.seconds)
     times += fmt::format("{}{} {:.3g} s", times.empty() ? "" : ", ", name, value);
@@ -249,7 +250,7 @@ void print_summary(const FanOut& sink, const ModelFile& file, const Method& meth
                           report.cpu_seconds));
   print_entry("at the end", describe_end(sink, file));
   print_figures(report);
-  print_system(report);
+  print_system(sink.info().find_engine(), report);
 }
 
 /// The page to open, then the result: whatever reads the last line finds it.

@@ -139,6 +139,7 @@ std::string report_to_json(const RunInfo& info, const Report& report) {
   json.end_object();
   if (report.status == Status::failed) write_failure(json, report.failure);
   json.member("method", info.method).member("model", info.model_name);
+  if (const std::string engine = info.find_engine(); !engine.empty()) json.member("engine", engine);
   return json.end_object().text();
 }
 

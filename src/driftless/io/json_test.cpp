@@ -53,6 +53,7 @@ TEST(Json, NestsWithAndWithoutLines) {
 TEST(Json, ReportHasItsKeysInTheirOrder) {
   RunInfo info;
   info.method = "index1/rk4";
+  info.options = "step = 0.01; engine dense: 2 rates, 1 row, because there are few rows";
   info.model_name = "crank";
   Report report;
   report.max_phi = std::numeric_limits<double>::quiet_NaN();
@@ -88,7 +89,8 @@ TEST(Json, ReportHasItsKeysInTheirOrder) {
     "output": 0.125
   },
   "method": "index1/rk4",
-  "model": "crank"
+  "model": "crank",
+  "engine": "dense: 2 rates, 1 row, because there are few rows"
 })";
   EXPECT_EQ(report_to_json(info, report), ok);
 

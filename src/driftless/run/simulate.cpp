@@ -75,8 +75,9 @@ class Simulation {
   bool begin() {
     RunInfo info = options_.info;
     info.method = describe(method_);
-    info.options =
-        describe_options(method_) + "; engine " + parts_.describe_engine(system_, drawn_, method_);
+    info.options = describe_options(method_);
+    info.options += RunInfo::kEngineWord;
+    info.options += parts_.describe_engine(system_, drawn_, method_);
     info.version = kVersion;
     if (info.model_name.empty()) info.model_name = info_.name;
     sink_.begin(info, make_columns(info_));
