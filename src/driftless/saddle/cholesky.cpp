@@ -53,7 +53,6 @@ bool CholeskyFactor::is_singular(ConstMatrixRef mass) {
     Eigen::Index largest = 0;
     const double pivot = scaled_.diagonal().maxCoeff(&largest);
     if (!(pivot > kZeroInOrder)) return true;
-    // Column by column, and what it was of itself last.
     for (int j = 0; j < n_; ++j) {
       if (j == largest) continue;
       const double part = scaled_(largest, j) / pivot;

@@ -48,9 +48,10 @@
 //
 // always from the same x, so that no pose depends on those before it: three rounds, each of which costs as much as a right
 // side. It comes from above: a round weakens what x has along a larger σ' by (σ/σ')², and where σ is below the tolerance but
-// for it all are near 1, so that of x a part of 1e-5 along the direction is enough. If it is clear of the tolerance, nothing is left out: all rows together have a larger one than those that are kept.
-// Below kClear the dense engine is asked all the same: where redundant rows do not quite fit together, as beside a loop that
-// closes only in space, the row that is left out misses by one over σ, and the dense engine spreads that over all of them.
+// for it all are near 1, so that of x a part of 1e-5 along the direction is enough. If it is clear of the tolerance, nothing
+// is left out: all rows together have a larger one than those that are kept. Below kClear the dense engine is asked all the
+// same: where redundant rows do not quite fit together, as beside a loop that closes only in space, the row that is left out
+// misses by one over σ, and the dense engine spreads that over all of them.
 //
 // Rejected: the KKT matrix [M Gᵀ; G 0] itself (more and larger blocks: M⁻¹ is known and constant here); a proximal term in
 // all rows (on a straight chain of 1e5 bodies it leaves errors of a tenth).
