@@ -113,6 +113,8 @@ class DenseSaddle final : public SaddleEngine {
 
   double find_row_change(const BlockMatrix& blocks, int rows) override {
     const Matrix& rate = blocks.dense();
+    if (path_ == Path::separate && rows == m_)
+      return std::sqrt(separate_.find_change(lower_, rate.data(), rate.outerStride()));
     double largest = 0.0;
     for (int i = 0; i < rows; ++i) {
       const double own = path_ == Path::separate ? separate_.square(i) : scale_[i] * scale_[i];

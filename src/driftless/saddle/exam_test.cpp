@@ -274,6 +274,31 @@ TEST_P(SaddleExam, MeasuresHowMuchRowsTurn) {
   EXPECT_NEAR(engine->find_row_change(rate, 1), (3.0 / 3.0) / (2.0 / 2.0), 1e-14);
 }
 
+TEST_P(SaddleExam, MeasuresItInTheMassMetricOfAllRowsAndOfTheFirst) {
+  for (int trial = 0; trial < 40; ++trial) {
+    const int n = 3 + trial % 12, m = 2 + trial % (n - 2);
+    Matrix M = random_mass(n, 10.0);
+    if (trial % 4 == 0) M = Matrix(M.diagonal().asDiagonal());
+    Matrix G = random_matrix(m, n);
+    G.leftCols(m) += 4.0 * Matrix::Identity(m, m);  // for most trials far from depending
+    const Matrix rate = random_matrix(m, n), inverse = M.inverse();
+    const auto engine = GetParam().make(n, m);
+    ASSERT_TRUE(engine->factorize(M, true, G, 1e-9));
+    for (const int rows : {m, m - 1}) {
+      double largest = 0.0;
+      for (int i = 0; i < rows; ++i) {
+        const auto length = [&](const Matrix& of) {
+          return of.row(i).dot(inverse * of.row(i).transpose());
+        };
+        largest = std::max(largest, length(rate) / length(G));
+      }
+      EXPECT_NEAR(engine->find_row_change(rate, rows), std::sqrt(largest), 1e-9);
+    }
+    const Vector f = random_vector(n), b = random_vector(m);  // what is factorised stays
+    EXPECT_LE(max_abs(G * solve_with(*engine, f, b).x - b), 1e-10);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Engines, SaddleExam, testing::ValuesIn(all_engines()),
                          [](const auto& each) { return std::string(each.param.name); });
 

@@ -1,7 +1,9 @@
 #include "driftless/saddle/separate_rows.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <utility>
 
@@ -47,12 +49,35 @@ struct Lanes {
   [[gnu::always_inline]] void scale(double factor) {
     for (int v = 0; v < V; ++v) x[v] *= factor;
   }
-  [[gnu::always_inline]] double dot(const Lanes& other) const {
-    Four sum = x[0] * other.x[0];
-    for (int v = 1; v < V; ++v) sum += x[v] * other.x[v];
-    return (sum[0] + sum[2]) + (sum[1] + sum[3]);
+  [[gnu::always_inline]] void add(const Lanes& other, const Lanes& factor) {
+    for (int v = 0; v < V; ++v) x[v] += other.x[v] * factor.x[v];
+  }
+  /// Four parts of the scalar product.
+  [[gnu::always_inline]] Lanes<1> multiply(const Lanes& other) const {
+    Lanes<1> sum = {x[0] * other.x[0]};
+    for (int v = 1; v < V; ++v) sum.x[0] += x[v] * other.x[v];
+    return sum;
   }
 };
+
+/// Whether a number is not 0: any bit of them but the sign.
+[[gnu::always_inline]] inline bool is_any(const double* x, int n) {
+  std::uint64_t bits = 0;
+  for (int k = 0; k < n; ++k) bits |= std::bit_cast<std::uint64_t>(x[k]);
+  return bits << 1 != 0;
+}
+
+/// The sum of each of four registers.
+[[gnu::always_inline]] inline Lanes<1> sum_each(const Lanes<1>& a, const Lanes<1>& b,
+                                                const Lanes<1>& c, const Lanes<1>& d) {
+  const auto pairs = [](const Four& one, const Four& two) __attribute__((always_inline)) {
+    return Lanes<1>{__builtin_shufflevector(one, two, 0, 4, 2, 6) +
+                    __builtin_shufflevector(one, two, 1, 5, 3, 7)};
+  };
+  const Lanes<1> ab = pairs(a.x[0], b.x[0]), cd = pairs(c.x[0], d.x[0]);
+  return {__builtin_shufflevector(ab.x[0], cd.x[0], 0, 1, 4, 5) +
+          __builtin_shufflevector(ab.x[0], cd.x[0], 2, 3, 6, 7)};
+}
 
 }  // namespace
 
@@ -65,20 +90,15 @@ struct SeparateRows::Passes {
 
   [[gnu::always_inline]] static bool factorize(SeparateRows& rows, const CholeskyFactor& lower,
                                                const double* G, Eigen::Index stride) {
-    const int n = rows.n_;
-    double* const c = rows.c_.data();
     Column K[M];
     for_each(
         kRows, [&](auto j) __attribute__((always_inline)) { K[j] = Column::zero(); });
-    for (int k = 0; k < n; ++k, G += stride) {
-      auto own = Column::template load_some<M>(G);
-      if (!lower.is_diagonal())
-        for (int j = 0; j < k; ++j) own.add(Column::load(c + j * kWidth), -lower.at(k, j));
-      own.scale(lower.inverse_pivot(k));
-      own.store(c + k * kWidth);
-      for_each(
-          kRows, [&](auto j) __attribute__((always_inline)) { K[j].add(own, own.at(j)); });
-    }
+    set_columns(
+        rows.c_.data(), lower, G, stride,
+        rows.n_, [&](const Column& own) __attribute__((always_inline)) {
+          for_each(
+              kRows, [&](auto j) __attribute__((always_inline)) { K[j].add(own, own.at(j)); });
+        });
     double largest = 0.0;
     for_each(
         kRows, [&](auto j) __attribute__((always_inline)) {
@@ -89,33 +109,53 @@ struct SeparateRows::Passes {
     for_each(
         kRows, [&](auto j)
                    __attribute__((always_inline)) { K[j].store(rows.k_.data() + j * kWidth); });
+    set_moves(rows, lower);
     return true;
   }
 
-  [[gnu::always_inline]] static void solve(SeparateRows& rows, const CholeskyFactor& lower,
+  [[gnu::always_inline]] static void solve(const SeparateRows& rows, const CholeskyFactor& lower,
                                            const double* f, const double* b, double* x,
                                            double* lambda) {
     const int n = rows.n_;
-    const double* const c = rows.c_.data();
-    bool has_forces = false;  // half of all solutions are projections
-    for (int k = 0; k < n; ++k) {
-      x[k] = f[k];
-      has_forces |= f[k] != 0.0;
-    }
+    const bool has_forces = is_any(f, n);  // most solutions are projections
     auto right = Column::template load_some<M>(b);
     if (has_forces) {
+      const double* c = rows.c_.data();
+      for (int k = 0; k < n; ++k) x[k] = f[k];
       lower.solve(x);
-      for (int k = 0; k < n; ++k) right.add(Column::load(c + k * kWidth), -x[k]);
+      for (int k = 0; k < n; ++k, c += kWidth) right.add(Column::load(c), -x[k]);
+      lower.solve_transposed(x);
     }
     auto y = Column::zero();
     for_each(
         kRows, [&](auto j) __attribute__((always_inline)) {
           y.add(Column::load(rows.k_.data() + j * kWidth), right.at(j));
         });
-    for (int k = 0; k < n; ++k) x[k] += Column::load(c + k * kWidth).dot(y);
-    lower.solve_transposed(x);
+    const double* t = rows.t_.data();
+    for (int k = 0; k < n; k += kLanes, t += kLanes * kWidth) {
+      const auto moved = sum_each(Column::load(t).multiply(y), Column::load(t + kWidth).multiply(y),
+                                  Column::load(t + 2 * kWidth).multiply(y),
+                                  Column::load(t + 3 * kWidth).multiply(y));
+      for (int i = 0; i < kLanes && k + i < n; ++i)
+        x[k + i] = has_forces ? x[k + i] + moved.at(i) : moved.at(i);
+    }
     for_each(
         kRows, [&](auto i) __attribute__((always_inline)) { lambda[i] = -y.at(i); });
+  }
+
+  /// The largest length of a row of `rate`, squared, relative to that row of G.
+  [[gnu::always_inline]] static double find_change(SeparateRows& rows, const CholeskyFactor& lower,
+                                                   const double* rate, Eigen::Index stride) {
+    auto sum = Column::zero();
+    set_columns(
+        rows.rate_.data(), lower, rate, stride,
+        rows.n_, [&](const Column& own) __attribute__((always_inline)) { sum.add(own, own); });
+    double largest = 0.0;
+    for_each(
+        kRows, [&](auto j) __attribute__((always_inline)) {
+          largest = std::max(largest, sum.at(j) / rows.squares_[j]);
+        });
+    return largest;
   }
 
  private:
@@ -124,6 +164,35 @@ struct SeparateRows::Passes {
   template <class Use, int... I>
   [[gnu::always_inline]] static void for_each(std::integer_sequence<int, I...>, Use&& use) {
     (use(std::integral_constant<int, I>()), ...);
+  }
+
+  /// Those of G L⁻ᵀ, one after the other.
+  template <class Use>
+  [[gnu::always_inline]] static void set_columns(double* const columns, const CholeskyFactor& lower,
+                                                 const double* G, Eigen::Index stride, int n,
+                                                 Use use) {
+    for (int k = 0; k < n; ++k, G += stride) {
+      auto own = Column::template load_some<M>(G);
+      if (!lower.is_diagonal())
+        for (int j = 0; j < k; ++j) own.add(Column::load(columns + j * kWidth), -lower.at(k, j));
+      own.scale(lower.inverse_pivot(k));
+      own.store(columns + k * kWidth);
+      use(own);
+    }
+  }
+
+  /// T = L⁻ᵀ Cᵀ, row by row.
+  [[gnu::always_inline]] static void set_moves(SeparateRows& rows, const CholeskyFactor& lower) {
+    const double* const c = rows.c_.data();
+    double* const t = rows.t_.data();
+    for (int k = rows.n_ - 1; k >= 0; --k) {
+      auto own = Column::load(c + k * kWidth);
+      if (!lower.is_diagonal())
+        for (int j = k + 1; j < rows.n_; ++j)
+          own.add(Column::load(t + j * kWidth), -lower.at(j, k));
+      own.scale(lower.inverse_pivot(k));
+      own.store(t + k * kWidth);
+    }
   }
 
   /// Row j is solved for its unknown, which takes the row's place.
@@ -161,6 +230,8 @@ struct SeparateRows::Passes {
 SeparateRows::SeparateRows(int rows, int rates)
     : m_(rows), n_(rates), width_((rows + kLanes - 1) / kLanes * kLanes) {
   c_.assign(static_cast<std::size_t>(width_ * n_), 0.0);
+  rate_ = c_;
+  t_.assign(static_cast<std::size_t>(width_ * ((rates + kLanes - 1) / kLanes * kLanes)), 0.0);
   k_.assign(static_cast<std::size_t>(width_ * m_), 0.0);
   squares_.assign(static_cast<std::size_t>(m_), 0.0);
 }
@@ -187,8 +258,12 @@ DRIFTLESS_HOT bool SeparateRows::factorize(const CholeskyFactor& lower, const do
     DRIFTLESS_FOR_ROWS(factorize(*this, lower, G, stride))}
 
 DRIFTLESS_HOT void SeparateRows::solve(const CholeskyFactor& lower, const double* f,
-                                       const double* b, double* x, double* lambda) {
-  DRIFTLESS_FOR_ROWS(solve(*this, lower, f, b, x, lambda))
+                                       const double* b, double* x, double* lambda) const {
+    DRIFTLESS_FOR_ROWS(solve(*this, lower, f, b, x, lambda))}
+
+DRIFTLESS_HOT double SeparateRows::find_change(const CholeskyFactor& lower, const double* rate,
+                                               Eigen::Index stride) {
+  DRIFTLESS_FOR_ROWS(find_change(*this, lower, rate, stride))
 }
 
 double SeparateRows::smallest_pivot() const { return std::sqrt(smallest_); }

@@ -1,7 +1,7 @@
 #pragma once
 // A few rows that are far from depending on each other, solved with the inverse of C Cᵀ. With M = L Lᵀ and C = G L⁻ᵀ,
 //
-//   K = C Cᵀ,     y = K⁻¹ (b - C L⁻¹f),     x = L⁻ᵀ (L⁻¹f + Cᵀ y),     λ = -y                                    [SEP.1]
+//   K = C Cᵀ,     y = K⁻¹ (b - C L⁻¹f),     x = M⁻¹f + T y,  T = L⁻ᵀ Cᵀ,     λ = -y                                [SEP.1]
 //
 // K⁻¹ by Gauss and Jordan's exchange, whose pivots p_k, relative to k_kk, are the own parts of the rows, squared, in their
 // order: those of a QR of Cᵀ. Squaring costs k_kk/p_k of the digits, so that a row of which less than a third is its own is
@@ -29,7 +29,9 @@ class SeparateRows {
   bool factorize(const CholeskyFactor& lower, const double* G, Eigen::Index stride);
   /// [SEP.1]
   void solve(const CholeskyFactor& lower, const double* f, const double* b, double* x,
-             double* lambda);
+             double* lambda) const;
+  /// How long the rows of `rate` are beside those of G in the mass metric: the largest ratio, squared.
+  double find_change(const CholeskyFactor& lower, const double* rate, Eigen::Index stride);
 
   /// d_i², of a row's length in the mass metric.
   double square(int row) const { return squares_[static_cast<std::size_t>(row)]; }
@@ -42,9 +44,11 @@ class SeparateRows {
   struct Passes;
 
   int m_, n_;
-  int width_;              // of a column, padded
-  std::vector<double> c_;  // C, by columns
-  std::vector<double> k_;  // K⁻¹, likewise
+  int width_;                 // of a column, padded
+  std::vector<double> c_;     // C, by columns
+  std::vector<double> k_;     // K⁻¹, likewise
+  std::vector<double> t_;     // T, by rows, padded with rows of zeros to a multiple of four
+  std::vector<double> rate_;  // of find_change, as C
   std::vector<double> squares_;
   double smallest_ = 1.0;  // p_k/k_kk
 };
