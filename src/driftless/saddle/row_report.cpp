@@ -96,7 +96,9 @@ RowSelection select_rows(ConstVectorRef mass, const BlockMatrix& jacobian, doubl
   double largest = mass.cwiseAbs().maxCoeff();
   if (!(largest > 0.0)) largest = 1e12;  // no mass at all: any metric does
   for (Eigen::Index j = 0; j < n; ++j) {
-    metric[j] = 1.0 / std::sqrt(std::max(std::abs(mass[j]), 1e-12 * largest));
+    // What has no mass must not outweigh the rest of a row: of hinged rods other rows would pass for redundant.
+    const double own = std::abs(mass[j]);
+    metric[j] = 1.0 / std::sqrt(own > 1e-12 * largest ? own : largest);
   }
   RowSelection selection{jacobian.dense() * metric.asDiagonal(), {}};
   Matrix& rows = selection.rows;
