@@ -2,8 +2,8 @@
 // expressions and by the functions of expressions_models.hpp, in turn, shortest of many; then whole steps of small models,
 // in microseconds, also per coordinate. The ratios are the figures; the times depend on the machine.
 //
-// `expressions compiled|written MODEL COUNT` evaluates one model COUNT times and nothing else: for counting
-// instructions.
+// `expressions json` prints the ratios and the microseconds per coordinate as one line of JSON. `expressions
+// compiled|written MODEL COUNT` evaluates one model COUNT times and nothing else: for counting instructions.
 
 #include <algorithm>
 #include <cstdlib>
@@ -85,10 +85,15 @@ struct Subject {
   }
 };
 
+struct Terms {
+  std::string name;
+  double compiled = 1e300, written = 1e300;  // s
+  double difference = 0.0;
+};
+
 template <class Model>
-void print_terms(const char* name) {
+Terms measure_terms(const char* name) {
   Subject<Model> subject(name);
-  const double difference = subject.compare();
   double compiled = 1e300, written = 1e300;
   const std::size_t count = subject.states.q.size();
   for (int round = 0; round < 25; ++round) {
@@ -97,26 +102,59 @@ void print_terms(const char* name) {
     written = std::min(
         written, subject.measure(100, count, [&](std::size_t k) { subject.eval_written(k); }));
   }
-  fmt::print("{:<24}{:>10.1f}{:>10.1f}{:>8.2f}{:>12.1e}\n", name, 1e9 * compiled, 1e9 * written,
-             compiled / written, difference);
+  return {name, compiled, written, subject.compare()};
 }
 
-void print_step(const std::string& file_name, const std::string& method_word) {
+struct OneStep {
+  std::string model, method;
+  int coordinates = 0;
+  double seconds = 1e300;
+};
+
+OneStep measure_step(const std::string& file_name, const std::string& method_word) {
   const ModelFile file = read_model_file(DRIFTLESS_SOURCE_DIR "/models/" + file_name + ".toml");
   RunRequest request;
   request.until = 20.0;
   request.every = 20.0;
   const PreparedModel model = prepare_model(file, request);
   const Method method = prepare_method(file, model, {.word = method_word, .step = 0.01});
-  double best = 1e300;
-  Report report;
-  for (int round = 0; round < 9; ++round) {
-    report = run_prepared(model, method, model.options).report;
-    best = std::min(best, report.cpu_seconds / static_cast<double>(report.steps));
+  OneStep step{file_name, method_word, model.system().info().nv};
+  for (int round = 0; round < 40; ++round) {
+    const Report report = run_prepared(model, method, model.options).report;
+    step.seconds = std::min(step.seconds, report.cpu_seconds / static_cast<double>(report.steps));
   }
-  const int n = model.system().info().nv;
-  fmt::print("{:<24}{:<20}{:>4}{:>10.2f}{:>12.3f}\n", file_name, method_word, n, 1e6 * best,
-             1e6 * best / n);
+  return step;
+}
+
+void print_tables(const std::vector<Terms>& terms, const std::vector<OneStep>& steps) {
+  fmt::print("{:<24}{:>10}{:>10}{:>8}{:>12}\n", "M, Phi, G, Q, gamma, rho", "compiled", "written",
+             "ratio", "difference");
+  for (const Terms& each : terms)
+    fmt::print("{:<24}{:>10.1f}{:>10.1f}{:>8.2f}{:>12.1e}\n", each.name, 1e9 * each.compiled,
+               1e9 * each.written, each.compiled / each.written, each.difference);
+  fmt::print("  nanoseconds per evaluation; written: by hand, in C++\n\n");
+  fmt::print("{:<24}{:<20}{:>4}{:>10}{:>12}\n", "one step", "method", "n", "us", "us/n");
+  for (const OneStep& each : steps)
+    fmt::print("{:<24}{:<20}{:>4}{:>10.2f}{:>12.3f}\n", each.model, each.method, each.coordinates,
+               1e6 * each.seconds, 1e6 * each.seconds / each.coordinates);
+}
+
+void print_json(const std::vector<Terms>& terms, const std::vector<OneStep>& steps) {
+  const auto write = [](const auto& rows, auto&& write_one) {
+    std::string list;
+    for (const auto& row : rows) list += (list.empty() ? "" : ",") + write_one(row);
+    return list;
+  };
+  fmt::print("{{\"terms\":[{}],\"steps\":[{}]}}\n",
+             write(terms,
+                   [](const Terms& each) {
+                     return fmt::format("{{\"name\":\"{}\",\"ratio\":{}}}", each.name,
+                                        each.compiled / each.written);
+                   }),
+             write(steps, [](const OneStep& each) {
+               return fmt::format("{{\"name\":\"{}, {}\",\"perCoordinate\":{}}}", each.model,
+                                  each.method, each.seconds / each.coordinates);
+             }));
 }
 
 void count_instructions(std::string_view what, std::string_view model, int rounds) {
@@ -141,17 +179,19 @@ int main(int argc, char** argv) {
     count_instructions(argv[1], argv[2], std::atoi(argv[3]));
     return 0;
   }
-  fmt::print("{:<24}{:>10}{:>10}{:>8}{:>12}\n", "M, Phi, G, Q, gamma, rho", "compiled", "written",
-             "ratio", "difference");
-  print_terms<bench::SliderCrank>("slider-crank");
-  print_terms<bench::DoubleFourBar>("double four-bar");
-  print_terms<bench::Andrews>("Andrews, 7 angles");
-  print_terms<bench::Chain<10>>("chain of 10 masses");
-  print_terms<bench::Chain<50>>("chain of 50 masses");
-  fmt::print("  nanoseconds per evaluation; written: by hand, in C++\n\n");
-  fmt::print("{:<24}{:<20}{:>4}{:>10}{:>12}\n", "one step", "method", "n", "us", "us/n");
+  const std::vector<Terms> terms = {measure_terms<bench::SliderCrank>("slider-crank"),
+                                    measure_terms<bench::DoubleFourBar>("double four-bar"),
+                                    measure_terms<bench::Andrews>("Andrews, 7 angles"),
+                                    measure_terms<bench::Chain<10>>("chain of 10 masses"),
+                                    measure_terms<bench::Chain<50>>("chain of 50 masses")};
+  std::vector<OneStep> steps;
   for (const char* method : {"braun_goldfarb/rk4", "index1/rk4"})
     for (const char* model :
          {"pendulum", "slider_crank", "double_four_bar", "double_pendulum_angles"})
-      print_step(model, method);
+      steps.push_back(measure_step(model, method));
+  if (argc == 2 && std::string_view(argv[1]) == "json") {
+    print_json(terms, steps);
+  } else {
+    print_tables(terms, steps);
+  }
 }

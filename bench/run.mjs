@@ -27,6 +27,7 @@ const folder = join(words.shift(), "bench");
 const quick = words.includes("--quick");
 const counts = !quick && !words.includes("--no-counts") && spawnSync("valgrind", ["--version"]).status === 0;
 const names = words.filter((word) => !word.startsWith("--"));
+const isWhole = problems.every((problem) => names.length === 0 || names.includes(problem.name));
 for (const name of names) {
   if (problems.some((problem) => problem.name === name)) continue;
   console.error(`bench: there is no '${name}' (known: ${problems.map((problem) => problem.name).join(", ")})`);
@@ -182,7 +183,8 @@ for (const problem of problems) {
   results.push(result);
   printProblem(result);
 }
-const bars = printBars(results, floor);
+const small = isWhole ? JSON.parse(spawnSync(join(folder, "expressions"), ["json"], { encoding: "utf8" }).stdout) : undefined;
+const bars = printBars(results, small, floor);
 
 const version = readFileSync(new URL("../CMakeLists.txt", import.meta.url), "utf8").match(/VERSION (\d+\.\d+\.\d+)/)[1];
 const date = new Date().toISOString().slice(0, 10);

@@ -76,13 +76,22 @@ function makeRunBars({ problem, runs }) {
   return bars;
 }
 
+/** `small`: what bench/expressions.cpp says. */
+function makeSmallBars({ terms, steps }, scale) {
+  return [
+    ...terms.map(({ name, ratio }) => [`expressions of ${name}: ours / C++ by hand`, ratio, 3]),
+    ...steps.map(({ name, perCoordinate }) => [`one step of ${name}: us per coordinate`, 1e6 * perCoordinate, scale]),
+  ];
+}
+
 /** `floor`: us per body of the ladder's floor program in this run. */
-export function printBars(results, floor) {
+export function printBars(results, small, floor) {
   const scale = floor / kFloorOfBars;
   const bars = results.flatMap((result) => [
     ...(result.problem.bodies ? makeEvaluationBars(result, scale) : []),
     ...(result.problem.name === "n_four_bar" ? makeLadderBars(result, scale) : result.runs[0].rows.length > 0 ? makeRunBars(result) : []),
   ]);
+  if (small) bars.push(...makeSmallBars(small, scale));
   const verdict = (measured, bound) => (!Number.isFinite(measured) ? "not measured" : measured <= bound ? "yes" : `no, by ${precise(measured / bound)}`);
   const table = {
     title: `Bars (the ladder's floor takes ${precise(floor)} us per body here; times are scaled by ${precise(scale)})`,
