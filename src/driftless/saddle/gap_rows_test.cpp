@@ -95,19 +95,17 @@ class GapRowsExam : public RandomExam {
     check_correction(engine, problem.mass, problem.jacobian, 1e-5, b);
   }
 
-  std::unique_ptr<SaddleEngine> make_engine(const Problem& problem) {
+  std::unique_ptr<SaddleEngine> make_engine(const Problem& problem, RowForm form = RowForm::gaps) {
     return make_saddle(problem.mass, problem.jacobian, problem.jacobian.rows(), EngineKind::sparse,
-                       RowForm::gaps);
+                       form);
   }
-};
 
-TEST_F(GapRowsExam, SolvesAsTheDenseEngineDoes) {
-  for (const auto& [size, rows] : {std::pair{3, 2}, {6, 3}, {6, 5}, {6, 4}, {6, 0}}) {
+  void solve_as_dense(int size, int rows, RowForm form) {
     for (int trial = 0; trial < 10; ++trial) {
       const int bodies = 1 + pick(20);
       const auto joints = make_tree(bodies, rows);
       Problem problem = make_problem(joints, bodies, size, false);
-      const auto engine = make_engine(problem);
+      const auto engine = make_engine(problem, form);
       for (int pose = 0; pose < 3; ++pose) {
         set_rows(joints, size, problem.jacobian);
         ASSERT_TRUE(engine->factorize(problem.mass, pose == 0, problem.jacobian, 1e-5));
@@ -115,6 +113,16 @@ TEST_F(GapRowsExam, SolvesAsTheDenseEngineDoes) {
       }
     }
   }
+};
+
+TEST_F(GapRowsExam, SolvesAsTheDenseEngineDoes) {
+  for (const auto& [size, rows] : {std::pair{3, 2}, {6, 3}, {6, 5}, {6, 4}, {6, 0}})
+    solve_as_dense(size, rows, RowForm::gaps);
+}
+
+TEST_F(GapRowsExam, SolvesWithoutKnowingThatTheyCloseGaps) {
+  for (const auto& [size, rows] : {std::pair{3, 1}, {3, 2}, {6, 1}, {6, 3}, {6, 5}, {6, 4}, {6, 0}})
+    solve_as_dense(size, rows, RowForm::any);
 }
 
 // The first factorisation asks the dense engine whether anything holds the rods; the ones after it do without.

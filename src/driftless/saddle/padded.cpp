@@ -1,6 +1,7 @@
 // In the plane most strips have two rows, those of pins; a drive, a point on a line or a rod has one. With a second row
-// that is zero, it has two as well, and everything is done by the code that is written for pairs of rows. A zero row is
-// redundant: the engine leaves it out, its multiplier is 0.
+// that is zero, it has two as well, and everything is done by the code that is written for pairs of rows. In space hinges
+// have five rows, cardan joints four and balls three: with five each, a loop of them takes half the time, though there is
+// more to multiply. A zero row is redundant: the engine leaves it out, its multiplier is 0.
 
 #include "driftless/saddle/padded.hpp"
 
@@ -9,29 +10,27 @@
 namespace driftless {
 namespace {
 
-constexpr int kPair = 2;
-
-/// The same strips, of two rows each.
-BlockMatrix pad(const BlockMatrix& jacobian, int rows) {
+/// The same strips, of `width` rows each.
+BlockMatrix pad(const BlockMatrix& jacobian, int rows, int width) {
   std::vector<BlockPlace> places;
   int count = 0;
   for (const Strip& strip : jacobian.strips()) {
     if (strip.row >= rows) break;
     for (int k = 0; k < strip.blocks; ++k) {
       const Block& block = jacobian.blocks()[static_cast<std::size_t>(strip.first_block + k)];
-      places.push_back({kPair * count, block.column, kPair, block.columns});
+      places.push_back({width * count, block.column, width, block.columns});
     }
     ++count;
   }
-  return {kPair * count, jacobian.columns(), std::move(places)};
+  return {width * count, jacobian.columns(), std::move(places)};
 }
 
 class PaddedSaddle final : public SaddleEngine {
  public:
-  PaddedSaddle(const BlockMatrix& mass, const BlockMatrix& jacobian, int rows,
-               const BlockMatrix& even)
-      : padded_(pad(jacobian, rows)) {
-    inner_ = make_saddle(mass, padded_, padded_.rows(), EngineKind::sparse, RowForm::any, even);
+  PaddedSaddle(const BlockMatrix& mass, const BlockMatrix& jacobian, int rows, int width,
+               RowForm form, const BlockMatrix& even)
+      : width_(width), padded_(pad(jacobian, rows, width)) {
+    inner_ = make_saddle(mass, padded_, padded_.rows(), EngineKind::sparse, form, even);
     std::size_t next = 0;
     for (const Strip& strip : jacobian.strips()) {
       if (strip.row >= rows) break;
@@ -114,11 +113,12 @@ class PaddedSaddle final : public SaddleEngine {
       const double* in = from.data() + each.from;
       double* out = to.data() + each.to;
       for (int j = 0; j < each.columns; ++j) {
-        for (int i = 0; i < each.rows; ++i) out[kPair * j + i] = in[each.rows * j + i];
+        for (int i = 0; i < each.rows; ++i) out[width_ * j + i] = in[each.rows * j + i];
       }
     }
   }
 
+  int width_;
   BlockMatrix padded_, rate_;
   std::unique_ptr<SaddleEngine> inner_;
   std::vector<Copy> copies_;
@@ -128,20 +128,22 @@ class PaddedSaddle final : public SaddleEngine {
 
 }  // namespace
 
-bool can_be_padded(const BlockMatrix& jacobian, int rows) {
-  bool some = false;
+bool is_worth_padding(const BlockMatrix& jacobian, int rows, int width) {
+  const double least =
+      width == 2 ? 0.5 : 0.65;  // of the rows, as tried: balls alone are left as they are
+  int strips = 0;
   for (const Strip& strip : jacobian.strips()) {
     if (strip.row >= rows) break;
-    if (strip.rows > kPair || strip.blocks == 0) return false;
-    some |= strip.rows < kPair;
+    if (strip.rows > width || strip.blocks == 0) return false;
+    ++strips;
   }
-  return some;
+  return rows < width * strips && rows >= least * width * strips;
 }
 
 std::unique_ptr<SaddleEngine> make_padded_saddle(const BlockMatrix& mass,
-                                                 const BlockMatrix& jacobian, int rows,
-                                                 const BlockMatrix& even) {
-  return std::make_unique<PaddedSaddle>(mass, jacobian, rows, even);
+                                                 const BlockMatrix& jacobian, int rows, int width,
+                                                 RowForm form, const BlockMatrix& even) {
+  return std::make_unique<PaddedSaddle>(mass, jacobian, rows, width, form, even);
 }
 
 }  // namespace driftless

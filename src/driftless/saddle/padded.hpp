@@ -4,12 +4,12 @@
 
 namespace driftless {
 
-/// Some strips have one row and none has more than two.
-bool can_be_padded(const BlockMatrix& jacobian, int rows);
+/// No strip has more rows than `width`, some have fewer, and not too many rows would be zero.
+bool is_worth_padding(const BlockMatrix& jacobian, int rows, int width);
 
-/// The sparse engine for strips that are filled up to two rows each. Bodies have three rates.
+/// The sparse engine for strips that are filled up to `width` rows each.
 std::unique_ptr<SaddleEngine> make_padded_saddle(const BlockMatrix& mass,
-                                                 const BlockMatrix& jacobian, int rows,
-                                                 const BlockMatrix& even);
+                                                 const BlockMatrix& jacobian, int rows, int width,
+                                                 RowForm form, const BlockMatrix& even);
 
 }  // namespace driftless

@@ -121,7 +121,7 @@ class SparseSaddle final : public SaddleEngine {
         change_(Vector::Zero(rows)),
         turns_(n_, rows),
         even_mass_(even) {
-    if (rows <= kSmall && n_ <= kFewRates) {
+    if (is_small(rows)) {
       small_ = make_dense_saddle(n_, rows, even);
     } else if (even.rows() > 0) {
       even_ = std::make_unique<SparseSaddle>(even, jacobian, rows, BlockMatrix());
@@ -334,12 +334,14 @@ class SparseSaddle final : public SaddleEngine {
     return exact_->calc_singular_value(mass, jacobian, rank);
   }
 
+  /// Rows that padding adds do not make a system large.
+  bool is_small(int rows) const { return std::min(rows, n_) <= kSmall && n_ <= kFewRates; }
   /// What a rod gets of inertia about itself. Little of it settles soon where rods turn about themselves, in chains and trees,
   /// but makes rows that hold such turns nearly depend on each other. In loops some do so anyway, and the dense engine would
   /// be asked for nothing.
   double find_share(const BlockMatrix& mass, int rows) const {
     const bool has_loops = factors_.plan().nodes.size() > mass.blocks().size();
-    return rows <= kSmall && has_loops ? 1.0 : 0.01;
+    return is_small(rows) && has_loops ? 1.0 : 0.01;
   }
   static std::vector<Block> find_blocks(const BlockMatrix& jacobian, int rows) {
     std::vector<Block> blocks;
@@ -423,6 +425,7 @@ using PlanePins = SparseSaddle<2, 3, GapRows<2, 3>>;
 using PlaneRows = SparseSaddle<2, 3, AnyRows<2, 3>>;
 using SpaceBalls = SparseSaddle<3, 6, GapRows<3, 6>>;
 using SpaceHinges = SparseSaddle<5, 6, GapRows<5, 6>>;
+using SpaceRows = SparseSaddle<5, 6, AnyRows<5, 6>>;
 #define DRIFTLESS_PASSES(Engine)                                                              \
   template <>                                                                                 \
   DRIFTLESS_HOT void decompose(Engine& engine, const BlockMatrix& G, bool mass_changed,       \
@@ -450,6 +453,7 @@ DRIFTLESS_PASSES(PlanePins)
 DRIFTLESS_PASSES(PlaneRows)
 DRIFTLESS_PASSES(SpaceBalls)
 DRIFTLESS_PASSES(SpaceHinges)
+DRIFTLESS_PASSES(SpaceRows)
 
 /// The one number of rows per strip, and of columns per block; 0 if they differ.
 template <class List, class Get>
@@ -503,11 +507,16 @@ std::unique_ptr<SaddleEngine> make_saddle(const BlockMatrix& mass, const BlockMa
     if (body == 3 && strip == 2) return make_for_gaps<2, 3>(mass, jacobian, rows, even);
     if (body == 6 && strip == 3) return make_for_gaps<3, 6>(mass, jacobian, rows, even);
     if (body == 6 && strip == 5) return make_for_gaps<5, 6>(mass, jacobian, rows, even);
+    if (body == 6 && is_worth_padding(jacobian, rows, 5))
+      return make_padded_saddle(mass, jacobian, rows, 5, form, even);
     if (body == 6) return make_for_gaps<0, 6>(mass, jacobian, rows, even);
   }
   if (body == 3 && strip == 2) return make_for_any<2, 3>(mass, jacobian, rows, even);
-  if (body == 3 && can_be_padded(jacobian, rows))
-    return make_padded_saddle(mass, jacobian, rows, even);
+  if (body == 3 && is_worth_padding(jacobian, rows, 2))
+    return make_padded_saddle(mass, jacobian, rows, 2, RowForm::any, even);
+  if (body == 6 && strip == 5) return make_for_any<5, 6>(mass, jacobian, rows, even);
+  if (body == 6 && is_worth_padding(jacobian, rows, 5))
+    return make_padded_saddle(mass, jacobian, rows, 5, RowForm::any, even);
   if (body == 6) return make_for_any<0, 6>(mass, jacobian, rows, even);
   return make_for_any<0, 0>(mass, jacobian, rows, even);
 }
