@@ -36,9 +36,9 @@ class BlockFactors {
 
   const Plan& plan() const { return plan_; }
 
-  /// S = G Hᵀ
+  /// S = G Hᵀ. Row i is compared with a whole of which it is this share; none: all are whole.
   template <class Rows>
-  void set(const Rows& rows) {
+  void set(const Rows& rows, const Vector& shares) {
     for (const Plan::Span& span : plan_.fill)
       std::fill_n(values_.data() + span.first, span.count, 0.0);
     rows.multiply(values_.data());
@@ -48,15 +48,12 @@ class BlockFactors {
       double* own = own_.data() + node.row;
       for (int i = 0; i < size; ++i) own[i] = diagonal[i * (size + 1)];
     }
+    if (shares.size() == 0) return;
+    for (std::size_t i = 0; i < own_.size(); ++i) {
+      const double share = shares[static_cast<Eigen::Index>(i)];
+      if (share > 0.0) own_[i] /= share * share;
+    }
   }
-
-  /// Compares row i with a whole of which it is this share.
-  void set_share(int row, double share) {
-    if (share > 0.0) own_[static_cast<std::size_t>(row)] /= share * share;
-  }
-
-  /// Rows are compared with the same lengths as those of `other`.
-  void set_own_of(const BlockFactors& other) { own_ = other.own_; }
 
   /// r, which substitution and an elimination with it overwrite.
   double* right() { return right_.data(); }

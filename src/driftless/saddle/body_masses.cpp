@@ -6,14 +6,22 @@
 #include "driftless/saddle/cholesky.hpp"
 
 namespace driftless {
+namespace {
+
+bool has_block_per_body(const BlockMatrix& mass) {
+  return !mass.is_whole() &&
+         std::all_of(mass.blocks().begin(), mass.blocks().end(), [](const Block& block) {
+           return block.row == block.column && block.rows == block.columns;
+         });
+}
+
+}  // namespace
 
 bool BodyMasses::fits(const BlockMatrix& mass, const BlockMatrix& rows) {
-  if (mass.is_whole() || rows.is_whole()) return false;
+  if (!has_block_per_body(mass) || rows.is_whole()) return false;
   std::vector<int> size(static_cast<std::size_t>(mass.columns()), 0);  // per first column
-  for (const Block& block : mass.blocks()) {
-    if (block.row != block.column || block.rows != block.columns) return false;
+  for (const Block& block : mass.blocks())
     size[static_cast<std::size_t>(block.column)] = block.columns;
-  }
   return std::all_of(rows.blocks().begin(), rows.blocks().end(), [&](const Block& block) {
     return size[static_cast<std::size_t>(block.column)] == block.columns;
   });
@@ -97,6 +105,18 @@ bool BodyMasses::lift(Matrix& inertia, int column) {
     inertia += each.inertia * axis * axis.transpose();
   }
   return true;
+}
+
+BlockMatrix make_round_mass(const BlockMatrix& mass) {
+  if (!has_block_per_body(mass)) return {};
+  BodyMasses masses(mass, BodyMasses::kAsAcross);
+  if (!masses.set(mass)) return {};
+  BlockMatrix round = mass;
+  for (const BodyMasses::Lift& lift : masses.lifts()) {
+    const Eigen::Map<const Eigen::Vector3d> axis(lift.axis);
+    round.part(lift.column, lift.column, 3, 3) += lift.inertia * axis * axis.transpose();
+  }
+  return round;
 }
 
 }  // namespace driftless

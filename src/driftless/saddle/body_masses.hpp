@@ -8,6 +8,11 @@
 //   M̃ = M + Σ δ n nᵀ,        δ a share of its largest moment of inertia
 //
 // and whoever solves with M̃ finds the solution with M from it (slender_turns.hpp).
+//
+// How far rows are from depending on each other is a matter of their lengths [SAD.2], and with M a row that turns a rod
+// about itself has none. It is measured with the masses M̂ that have the largest moment of inertia itself there:    [MAS.2]
+// a rod counts as a ball does, in any unit and whatever else there is. Less would measure the thickness that is left, not
+// the pose: rows that turn the same rod fall together as δ goes to 0.
 
 #include <vector>
 
@@ -29,6 +34,8 @@ class BodyMasses {
   /// Whether the blocks lie on the diagonal and each block of `rows` has the columns of one of them.
   static bool fits(const BlockMatrix& mass, const BlockMatrix& rows);
 
+  /// The share of [MAS.2].
+  static constexpr double kAsAcross = 1.0;
   /// `share`: of [MAS.1].
   BodyMasses(const BlockMatrix& mass, double share);
 
@@ -78,6 +85,9 @@ class BodyMasses {
   Vector diagonal_;  // of all bodies, if each is a diagonal; else empty
   std::vector<Lift> lifts_;
 };
+
+/// [MAS.2]. Of no size if M is not made of one block per body, or has no inertia elsewhere.
+BlockMatrix make_round_mass(const BlockMatrix& mass);
 
 inline void BodyMasses::solve_blocks(const double* f, double* x) const {
   for (const Body& body : bodies_) {

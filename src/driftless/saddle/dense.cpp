@@ -28,7 +28,8 @@
 // take the places of U Σ and V of X, and λ is of the least norm among W μ.
 //
 // M only semi-definite: M + Gᵀ W G is factorised instead and f + Gᵀ W b put on the right; x and λ stay the same for
-// consistent rows, W weighs each row so that it adds what the mean mass would.                                   [DEN.3]
+// consistent rows, W weighs each row so that it adds what the mean mass would. Singular values of rows would depend on W,
+// which has units of length in it: those of bodies are found with M̂ [MAS.2] instead.                             [DEN.3]
 
 #include <algorithm>
 #include <cmath>
@@ -36,6 +37,7 @@
 
 #include "driftless/math/kernels.hpp"
 #include "driftless/math/ordered_qr.hpp"
+#include "driftless/saddle/body_masses.hpp"
 #include "driftless/saddle/cholesky.hpp"
 #include "driftless/saddle/rank_value.hpp"
 #include "driftless/saddle/row_inverse.hpp"
@@ -71,6 +73,9 @@ class DenseSaddle final : public SaddleEngine {
   bool factorize(const BlockMatrix& mass, bool mass_changed, const BlockMatrix& rows,
                  double rank_tolerance) override {
     const auto jacobian = rows.dense().topRows(m_);
+    if (mass_changed) {
+      round_is_known_ = false;
+    }
     if (mass_changed || augmented_) {
       if (!factorize_mass(mass.dense(), jacobian)) return false;
     }
@@ -138,8 +143,10 @@ class DenseSaddle final : public SaddleEngine {
   double smallest_pivot() const override { return smallest_pivot_; }
 
   /// [RVA.2]
-  double calc_singular_value(const BlockMatrix& /*mass*/, const BlockMatrix& jacobian,
+  double calc_singular_value(const BlockMatrix& mass, const BlockMatrix& jacobian,
                              int rank) override {
+    if (augmented_ && factorize_round(mass, jacobian))
+      return round_->calc_singular_value(round_mass_, jacobian, rank);
     if (value_ == nullptr) value_ = std::make_unique<RankValue>(m_, steps_);
     if (path_ != Path::separate) return value_->find(qr_, rank);
     if (rank == m_) {
@@ -155,6 +162,16 @@ class DenseSaddle final : public SaddleEngine {
 
  private:
   enum class Path { separate, regular, redundant, singular };
+
+  /// False: there is no M̂.
+  bool factorize_round(const BlockMatrix& mass, const BlockMatrix& jacobian) {
+    const bool is_new = !round_is_known_;
+    if (is_new) round_mass_ = make_round_mass(mass);
+    round_is_known_ = true;
+    if (round_mass_.rows() == 0) return false;
+    if (round_ == nullptr) round_ = std::make_unique<DenseSaddle>(n_, m_, BlockMatrix());
+    return round_->factorize(round_mass_, is_new, jacobian, kDefaultRankTolerance);
+  }
 
   /// The forces of [DEN.3], and whether there are any. Projections have f = 0, and half of all solves are projections.
   bool set_forces(ConstVectorRef f, ConstVectorRef b, VectorRef forces) {
@@ -329,6 +346,9 @@ class DenseSaddle final : public SaddleEngine {
   Matrix triangle_;                              // likewise
   Matrix jacobian_, weighted_, augmented_mass_;  // only if M is singular
   Vector row_weight_;
+  BlockMatrix round_mass_;              // M̂
+  std::unique_ptr<DenseSaddle> round_;  // with these
+  bool round_is_known_ = false;
   BlockMatrix even_mass_;              // [SAD.3]; of no size: none
   std::unique_ptr<DenseSaddle> even_;  // with these
   bool even_is_new_ = true;

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "driftless/math/decompositions.hpp"
 #include "driftless/saddle/random_test.hpp"
 #include "driftless/saddle/saddle.hpp"
 
@@ -178,6 +179,46 @@ TEST_F(GapRowsExam, ARodThatMayTurnAboutItselfFreelyIsRefused) {
     problem.jacobian.row(3 * k + 2)[4] = k == 0 ? 0.5 : -0.5;
   }
   EXPECT_FALSE(make_engine(problem)->factorize(problem.mass, true, problem.jacobian, 1e-5));
+}
+
+// All engines measure with the same inertia [MAS.2], in any unit of length, in small systems and large ones.
+TEST_F(GapRowsExam, SlenderRodsHaveOneSingularValue) {
+  for (int trial = 0; trial < 40; ++trial) {
+    const int bodies = 3 + pick(25);
+    auto joints = make_tree(bodies, 5);
+    const bool repeats = trial % 2 == 1;
+    if (repeats) joints.push_back(joints.back());
+    Problem problem = make_problem(joints, bodies, 6, true);
+    const int rows = problem.jacobian.rows(), rank = 5 * bodies;
+    Matrix whole = problem.jacobian.dense();
+    if (repeats) whole.bottomRows(5) = whole.middleRows(rank - 5, 5);
+    set_values(whole, problem.jacobian);
+    const auto sparse = make_engine(problem);
+    const auto dense = make_dense_saddle(6 * bodies, rows);
+    for (const double unit : {1.0, 1e3, 0.1}) {
+      Vector round = problem.mass.find_diagonal();
+      for (int k = 0; k < bodies; ++k) {
+        Eigen::Map<Matrix> block(problem.mass.data() + 36 * k, 6, 6);
+        block *= uniform(0.5, 2.0);
+        block.bottomRightCorner(3, 3) *= unit * unit;
+        round.segment(6 * k, 3).setConstant(block(0, 0));
+        round.segment(6 * k + 3, 3).setConstant(block.bottomRightCorner(3, 3).trace() / 2.0);
+        whole.middleCols(6 * k + 3, 3) *= unit;
+      }
+      set_values(whole, problem.jacobian);
+      Matrix C = whole * round.cwiseSqrt().cwiseInverse().asDiagonal();
+      C.rowwise().normalize();
+      const double expected = find_singular_values(C)[rank - 1];
+      for (SaddleEngine* engine : {sparse.get(), dense.get()}) {
+        for (const bool mass_changed : {true, false}) {  // the second time without the dense engine
+          ASSERT_TRUE(engine->factorize(problem.mass, mass_changed, problem.jacobian, 1e-5));
+          EXPECT_NEAR(engine->calc_singular_value(problem.mass, problem.jacobian, rank), expected,
+                      1e-8 * expected)
+              << engine->describe() << ", " << unit;
+        }
+      }
+    }
+  }
 }
 
 // Off the manifold a small part of a redundant row is its own. It stays out, and the solution moves as little as the rows.

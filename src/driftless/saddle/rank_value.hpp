@@ -5,6 +5,8 @@
 //   σ_1 >= ... >= σ_r >= σ_{r+1} >= ...  of all rows; σ_{r+1} and what follows are 0 but for rounding, drift and the
 //   misfit of a drawing: as many as rows are redundant. σ_r is 0 where the pose is singular.
 //
+// Where M is singular by slender rods, with M̂ [MAS.2] in its place, whichever engine finds it.
+//
 // It is a function of the pose and the masses alone, and a continuous one, because singular values are (Weyl). Which of
 // rows that depend on each other an engine leaves out has no part in it: of the smallest singular value of the rows that
 // are kept this cannot be said, it jumps where others are kept, by any factor.

@@ -39,10 +39,9 @@ class RedundantValue {
     gram_factor_.emplace(d);
   }
 
-  /// Of rows whose lengths are those of `factors`. 0 where rows that are kept depend on each other. No allocation.
-  double find(const Rows& rows, const BlockFactors<R>& factors) {
-    factors_.set(rows);
-    factors_.set_own_of(factors);
+  /// `shares`: of G, or none. 0 where rows that are kept depend on each other. No allocation.
+  double find(const Rows& rows, const Vector& shares) {
+    factors_.set(rows, shares);
     factors_.template eliminate<false>(0.0, chosen_.data());
     if (factors_.dropped() > std::ssize(aside_)) return 0.0;
     for (Eigen::Index i = 0; i < length_.size(); ++i)

@@ -68,6 +68,7 @@
 #include "driftless/saddle/body_masses.hpp"
 #include "driftless/saddle/padded.hpp"
 #include "driftless/saddle/redundant_value.hpp"
+#include "driftless/saddle/round_rods.hpp"
 #include "driftless/saddle/saddle.hpp"
 #include "driftless/saddle/slender_turns.hpp"
 #include "driftless/saddle/strip_rows.hpp"
@@ -206,27 +207,28 @@ class SparseSaddle final : public SaddleEngine {
     return dense_ ? small_->smallest_pivot() : std::sqrt(factors_.smallest());
   }
 
-  /// Of S scaled to a diagonal of 1; of redundant rows by [RVA.2] in small systems, by [RDV.1] in others.
+  /// Of S scaled to a diagonal of 1, with M̂ of slender rods; of redundant rows by [RVA.2] in small systems, by [RDV.1] in
+  /// others.
   double calc_singular_value(const BlockMatrix& mass, const BlockMatrix& jacobian,
                              int rank) override {
     if (rank == 0) return 1.0;
     if (dense_) return small_->calc_singular_value(mass, jacobian, rank);
+    if (round_ == nullptr && !masses_.lifts().empty())
+      round_ = std::make_unique<RoundRods<Rows>>(mass, rows_);
     const int aside = m_ - rank, zeros = count_zero_rows();
-    const bool is_small = small_ != nullptr;
-    if (is_small && (aside > zeros || !masses_.lifts().empty()))
-      return find_dense_value(mass, jacobian, rank);
+    if (small_ != nullptr && aside > zeros) return find_dense_value(mass, jacobian, rank);
     if (factors_.dropped() > aside) return std::sqrt(factors_.largest_left_out());
     if (value_ == nullptr) {
       if (factors_.dropped() < aside) return find_dense_value(mass, jacobian, rank);
       value_ = std::make_unique<RedundantValue<R, Rows>>(factors_, factors_.kept(), n_);
     }
-    return value_->find(rows_, factors_);
+    return value_->find(round_ != nullptr ? round_->set_rows(jacobian) : rows_, jacobian.shares());
   }
 
   /// [SPA.2] of G; with it goes the right side -b, if there is one.
   void pass_decompose(const BlockMatrix& G, bool mass_changed, double threshold, const double* b) {
     rows_.set(masses_, mass_changed, G.data());
-    set_factors(G.shares());
+    factors_.set(rows_, G.shares());
     if (b == nullptr) return factors_.template eliminate<false>(threshold);
     set_right(b);
     factors_.template eliminate<true>(threshold);
@@ -281,12 +283,6 @@ class SparseSaddle final : public SaddleEngine {
     for (int k = 0; k < kTimes; ++k) pass_refine(b.data(), x.data(), lambda.data(), change_.data());
   }
 
-  void set_factors(const Vector& shares) {
-    factors_.set(rows_);
-    if (shares.size() == 0) return;
-    for (int i = 0; i < m_; ++i) factors_.set_share(i, shares[i]);
-  }
-
   void set_right(const double* b) {
     double* right = factors_.right();
     for (int i = 0; i < m_; ++i) right[i] = -b[i];
@@ -298,6 +294,8 @@ class SparseSaddle final : public SaddleEngine {
     if (mass_changed) {
       definite_ = masses_.set(mass);
       is_held_ = definite_ && masses_.lifts().empty();
+      round_.reset();
+      exact_mass_is_new_ = true;
     }
     if (!definite_ || is_turn_loose_)
       return factorize_dense(mass, mass_changed || small_mass_changed_, jacobian, rank_tolerance);
@@ -330,8 +328,10 @@ class SparseSaddle final : public SaddleEngine {
   /// The factors that solve stay.
   double find_dense_value(const BlockMatrix& mass, const BlockMatrix& jacobian, int rank) {
     if (exact_ == nullptr) exact_ = make_dense_saddle(n_, m_);
-    if (!exact_->factorize(mass, true, jacobian, kDefaultRankTolerance)) return 0.0;
-    return exact_->calc_singular_value(mass, jacobian, rank);
+    const BlockMatrix& metric = round_ != nullptr ? round_->mass() : mass;
+    if (!exact_->factorize(metric, exact_mass_is_new_, jacobian, kDefaultRankTolerance)) return 0.0;
+    exact_mass_is_new_ = false;
+    return exact_->calc_singular_value(metric, jacobian, rank);
   }
 
   /// Rows that padding adds do not make a system large.
@@ -394,7 +394,7 @@ class SparseSaddle final : public SaddleEngine {
     even_->factorize(even_mass_, even_is_new_, jacobian, rank_tolerance);
     even_is_new_ = false;
     if (even_->factors_.dropped() >= factors_.dropped()) return false;
-    set_factors(jacobian.shares());
+    factors_.set(rows_, jacobian.shares());
     factors_.template eliminate<false>(BlockFactors<R>::kRounding, even_->factors_.kept().data());
     return true;
   }
@@ -416,7 +416,9 @@ class SparseSaddle final : public SaddleEngine {
   BlockMatrix even_mass_;               // [SAD.3]; of no size: none
   std::unique_ptr<SparseSaddle> even_;  // with these, in large systems
   bool even_is_new_ = true;
-  std::unique_ptr<SaddleEngine> exact_;             // [RVA.2]; these are made where they are asked
+  std::unique_ptr<RoundRods<Rows>> round_;  // of slender rods; these are made where they are asked
+  std::unique_ptr<SaddleEngine> exact_;     // [RVA.2]
+  bool exact_mass_is_new_ = true;
   std::unique_ptr<RedundantValue<R, Rows>> value_;  // [RDV.1]
 };
 
