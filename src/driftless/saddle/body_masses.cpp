@@ -107,6 +107,11 @@ bool BodyMasses::lift(Matrix& inertia, int column) {
   return true;
 }
 
+bool has_slender_rods(const BlockMatrix& mass) {
+  BodyMasses masses(mass, BodyMasses::kAsAcross);
+  return masses.set(mass) && !masses.lifts().empty();
+}
+
 BlockMatrix make_round_mass(const BlockMatrix& mass) {
   if (!has_block_per_body(mass)) return {};
   BodyMasses masses(mass, BodyMasses::kAsAcross);

@@ -86,6 +86,8 @@ class BodyMasses {
   std::vector<Lift> lifts_;
 };
 
+/// Of masses with a block per body.
+bool has_slender_rods(const BlockMatrix& mass);
 /// [MAS.2]. Of no size if M is not made of one block per body, or has no inertia elsewhere.
 BlockMatrix make_round_mass(const BlockMatrix& mass);
 

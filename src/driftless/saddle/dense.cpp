@@ -43,6 +43,7 @@
 #include "driftless/saddle/row_inverse.hpp"
 #include "driftless/saddle/saddle.hpp"
 #include "driftless/saddle/separate_rows.hpp"
+#include "driftless/saddle/slender_turns.hpp"
 
 namespace driftless {
 namespace {
@@ -75,6 +76,8 @@ class DenseSaddle final : public SaddleEngine {
     const auto jacobian = rows.dense().topRows(m_);
     if (mass_changed) {
       round_is_known_ = false;
+      has_rods_ = BodyMasses::fits(mass, rows) && has_slender_rods(mass);
+      if (has_rods_ && !are_turns_held(mass, rows, m_)) return false;
     }
     if (mass_changed || augmented_) {
       if (!factorize_mass(mass.dense(), jacobian)) return false;
@@ -219,7 +222,7 @@ class DenseSaddle final : public SaddleEngine {
 
   bool factorize_mass(ConstMatrixRef mass, ConstMatrixRef jacobian) {
     augmented_ = false;
-    if (lower_.factorize(mass)) return true;
+    if (!has_rods_ && lower_.factorize(mass)) return true;
     // [DEN.3]
     jacobian_ = jacobian;
     const double mean_mass = std::max(mass.diagonal().cwiseAbs().sum() / n_, 1e-300);
@@ -333,6 +336,7 @@ class DenseSaddle final : public SaddleEngine {
 
   int n_, m_, steps_;
   CholeskyFactor lower_;  // L
+  bool has_rods_ = false;
   bool augmented_ = false;
   Path path_ = Path::regular;
   int rank_ = 0;  // with what is left out

@@ -1,6 +1,7 @@
 // Rows that close gaps between rigid bodies, with forms and masses of their own kinds: pins in the plane, ball joints,
 // hinges and mixtures in space, slender rods, and redundant rows a little off the manifold. Against the dense engine.
 
+#include <Eigen/Geometry>
 #include <gtest/gtest.h>
 
 #include "driftless/math/decompositions.hpp"
@@ -179,6 +180,105 @@ TEST_F(GapRowsExam, ARodThatMayTurnAboutItselfFreelyIsRefused) {
     problem.jacobian.row(3 * k + 2)[4] = k == 0 ? 0.5 : -0.5;
   }
   EXPECT_FALSE(make_engine(problem)->factorize(problem.mass, true, problem.jacobian, 1e-5));
+}
+
+/// Beside many bodies, a rod on a ball joint and another one hinged to its end.
+class TwoRodsBesideMany : public GapRowsExam {
+ protected:
+  /// The rods meet at this angle; 0: in a line. Each has axes of its own, in which its direction stays the same.
+  Problem make_rods(double angle) {
+    const int others = 12 + pick(15);
+    auto joints = make_tree(others, 5);
+    const int row = 5 * others;
+    joints.push_back({-1, others, 3});
+    joints.push_back({others, others + 1, 5});
+    Problem problem = make_problem(joints, others + 2, 6, false);
+    Eigen::Vector3d along = random_vector(3).normalized();
+    if (pick(2) == 0) {  // nearly an axis
+      along *= std::pow(10.0, uniform(-7, -1));
+      along = (along + Eigen::Vector3d::UnitX()).normalized();
+    }
+    for (int k = 0; k < 2; ++k) {
+      Eigen::Map<Matrix>(problem.mass.data() + 36 * (others + k), 6, 6).bottomRightCorner(3, 3) =
+          std::pow(10.0, uniform(-2, 2)) * (Matrix::Identity(3, 3) - along * along.transpose());
+    }
+    const Eigen::Vector3d hinge = along.cross(Eigen::Vector3d(random_vector(3))).normalized();
+    const Matrix bend = Eigen::AngleAxisd(angle, hinge).toRotationMatrix();
+    const Matrix first = find_cross(uniform(0.1, 3.0) * along);
+    const Matrix second = bend * find_cross(uniform(0.1, 3.0) * along);
+    Matrix tilt(2, 3);  // whatever is not about the hinge
+    tilt << along.transpose(), hinge.cross(along).transpose();
+    const auto set_turns = [&](int at, int body, const Matrix& turns) {
+      for (int i = 0; i < turns.rows(); ++i)
+        for (int j = 0; j < 3; ++j) problem.jacobian.row(at + i)[6 * body + 3 + j] = turns(i, j);
+    };
+    set_turns(row, others, first);
+    set_turns(row + 3, others, first);
+    set_turns(row + 3, others + 1, second);
+    set_turns(row + 6, others, -tilt);
+    set_turns(row + 6, others + 1, tilt * bend);
+    return problem;
+  }
+
+  static Matrix find_cross(const Eigen::Vector3d& u) {
+    Matrix cross(3, 3);
+    cross << 0, -u[2], u[1], u[2], 0, -u[0], -u[1], u[0], 0;
+    return cross;
+  }
+};
+
+TEST_F(TwoRodsBesideMany, AreRefusedWhereTheyTurnFreely) {
+  for (int trial = 0; trial < 30; ++trial) {
+    const Problem problem = make_rods(0.0);
+    ASSERT_GT(problem.jacobian.rows(), 64);
+    const auto dense = make_dense_saddle(problem.mass.columns(), problem.jacobian.rows());
+    EXPECT_FALSE(dense->factorize(problem.mass, true, problem.jacobian, 1e-5));
+    const auto engine = make_engine(problem);
+    EXPECT_FALSE(engine->factorize(problem.mass, true, problem.jacobian, 1e-5));
+    EXPECT_FALSE(engine->factorize(problem.mass, false, problem.jacobian, 1e-5));
+  }
+}
+
+TEST_F(GapRowsExam, ARodWithoutJointsIsRefused) {
+  for (const int others : {2, 15, 30}) {
+    Problem problem = make_problem(make_tree(others, 5), others + 1, 6, false);
+    Eigen::Map<Matrix>(problem.mass.data() + 36 * others, 6, 6).bottomRightCorner(3, 3) =
+        make_inertia(3, true);
+    const auto dense = make_dense_saddle(problem.mass.columns(), problem.jacobian.rows());
+    EXPECT_FALSE(dense->factorize(problem.mass, true, problem.jacobian, 1e-5));
+    EXPECT_FALSE(make_engine(problem)->factorize(problem.mass, true, problem.jacobian, 1e-5));
+  }
+}
+
+// A rod's turn moves the other one, however light that is.
+TEST_F(TwoRodsBesideMany, AreSolvedWhereTheyMeetAtAnAngle) {
+  for (int trial = 0; trial < 30; ++trial) {
+    const Problem problem = make_rods(uniform(0.3, 1.5));
+    const auto engine = make_engine(problem);
+    ASSERT_TRUE(engine->factorize(problem.mass, true, problem.jacobian, 1e-5));
+    compare(*engine, problem, 1e-6);
+  }
+}
+
+// What is held where a run starts is not refused in passing, whatever is on the right.
+TEST_F(TwoRodsBesideMany, MayComeThroughALine) {
+  for (int trial = 0; trial < 30; ++trial) {
+    const auto same = random_;
+    const Problem problem = make_rods(1.0);
+    random_ = same;
+    const BlockMatrix in_line = make_rods(0.0).jacobian;
+    const auto engine = make_engine(problem);
+    ASSERT_TRUE(engine->factorize(problem.mass, true, problem.jacobian, 1e-5));
+    Vector x = Vector::Zero(problem.mass.columns()), lambda = Vector::Zero(in_line.rows());
+    const Vector nothing = x;
+    for (const double size : {1.0, 1e-283}) {
+      ASSERT_TRUE(engine->factorize(problem.mass, false, in_line, 1e-5));
+      const Vector b = size * random_vector(in_line.rows());
+      engine->solve(nothing, b, x, lambda);
+    }
+    ASSERT_TRUE(engine->factorize(problem.mass, false, problem.jacobian, 1e-5));
+    compare(*engine, problem, 1e-6);
+  }
 }
 
 // All engines measure with the same inertia [MAS.2], in any unit of length, in small systems and large ones.

@@ -11,6 +11,16 @@
 // rods do not turn about themselves in most linkages, and a few where they do. An eigenvalue of 0 is a turn that nothing
 // holds.
 //
+// Whether there is one is a matter of the rows alone, not of how a solution settles: light bodies behind a heavy rod bring
+// eigenvalues as near to 0 as masses are apart. Nor is it one of pivots of M: of a rod that is nearly along an axis of its
+// body what rounding leaves of 1 - u² may pass for inertia. M is definite on the motions that rows leave if these hold all turns,
+//
+//   G N t = 0  only of t = 0                                                                                      [SLT.2]
+//
+// that is, if the rows of (G N)ᵀ, one per rod, do not depend on each other. They are looked at as the rows of any system
+// are, by an engine for which each strip of rows is a body with unit masses. Each is compared with the length that all of
+// its rod's share in the rows has, so that what rounding leaves of a row that does not turn the rod is no row.
+//
 // Rejected: to put δ n (nᵀx) on the right again and again, which shrinks the error by the eigenvalues' distance from 1 alone:
 // hundreds of rounds for light rods that a chain of others turns.
 
@@ -21,6 +31,9 @@
 #include "driftless/saddle/body_masses.hpp"
 
 namespace driftless {
+
+/// [SLT.2] of the first `rows` rows of G, which fit M. False as well if M is singular otherwise.
+bool are_turns_held(const BlockMatrix& mass, const BlockMatrix& jacobian, int rows);
 
 class SlenderTurns {
  public:

@@ -25,7 +25,8 @@
 // out while their own part is small: the same rows everywhere near the manifold, so that the field stays smooth.
 //
 // Slender rods: with M̃ = M + Σ δ n nᵀ (body_masses.hpp), and then the turns nᵀx are settled (slender_turns.hpp). Whether
-// anything holds them is asked of the dense engine.
+// anything holds them is asked of the dense engine in small systems, of the rows [SLT.2] in larger ones; once, because what
+// holds them where a run starts does so all along but for poses in passing.
 //
 // Masses far apart [SAD.3]: if rows are left out of a larger system, an engine of the same kind with even masses says
 // which, and S is eliminated again with those.
@@ -304,7 +305,11 @@ class SparseSaddle final : public SaddleEngine {
     if (factors_.dropped() > factors_.nothing_left() && even_ != nullptr &&
         compare_evenly(jacobian, rank_tolerance))
       b = nullptr;  // it went along with the elimination before
-    if (small_ == nullptr || (is_held_ && !is_suspicious(rank_tolerance))) return true;
+    if (small_ == nullptr) {
+      is_held_ = is_held_ || are_turns_held(mass, jacobian, m_);
+      return is_held_;
+    }
+    if (is_held_ && !is_suspicious(rank_tolerance)) return true;
     is_held_ = factorize_dense(mass, small_mass_changed_ || mass_changed, jacobian, rank_tolerance);
     return is_held_;
   }
