@@ -67,7 +67,6 @@
 #include "driftless/base/hot.hpp"
 #include "driftless/saddle/block_factors.hpp"
 #include "driftless/saddle/body_masses.hpp"
-#include "driftless/saddle/padded.hpp"
 #include "driftless/saddle/redundant_value.hpp"
 #include "driftless/saddle/round_rods.hpp"
 #include "driftless/saddle/saddle.hpp"
@@ -78,8 +77,6 @@ namespace driftless {
 namespace {
 
 constexpr int kSmall = 64;
-constexpr int kFewRates = 1000;  // of more, the dense engine's M alone is too large
-constexpr int kTiny = 4;         // rows of any form up to which the dense engine is faster
 constexpr double kDoubtful = 1e-7;
 constexpr double kValueMargin = 1.5;  // by which an estimated singular value may be too large
 constexpr double kClear =
@@ -485,45 +482,19 @@ std::unique_ptr<SaddleEngine> make_for_gaps(const BlockMatrix& mass, const Block
 
 }  // namespace
 
-bool fits_sparse_engine(const BlockMatrix& mass, const BlockMatrix& jacobian) {
-  if (mass.columns() == 0)
-    return false;  // joint coordinates of bodies that are all fixed: no blocks at all
-  if (!BodyMasses::fits(mass, jacobian)) return false;
-  return std::all_of(jacobian.strips().begin(), jacobian.strips().end(),
-                     [](const Strip& strip) { return strip.rows <= kLargestStrip; });
-}
-
-std::optional<EngineKind> find_engine_kind(std::string_view name) {
-  if (name == "auto") return EngineKind::automatic;
-  if (name == "dense") return EngineKind::dense;
-  if (name == "sparse") return EngineKind::sparse;
-  return {};
-}
-
-std::unique_ptr<SaddleEngine> make_saddle(const BlockMatrix& mass, const BlockMatrix& jacobian,
-                                          int rows, EngineKind kind, RowForm form,
-                                          const BlockMatrix& even) {
-  const bool is_tiny =
-      rows == 0 || (kind == EngineKind::automatic && form == RowForm::any && rows <= kTiny);
-  if (kind == EngineKind::dense || (is_tiny && mass.columns() <= kFewRates) ||
-      !fits_sparse_engine(mass, jacobian))
-    return make_dense_saddle(mass.columns(), rows, even);
+std::unique_ptr<SaddleEngine> make_sparse_saddle(const BlockMatrix& mass,
+                                                 const BlockMatrix& jacobian, int rows,
+                                                 RowForm form, const BlockMatrix& even) {
   const int strip = find_common(jacobian.strips(), [](const Strip& each) { return each.rows; });
   const int body = find_common(mass.blocks(), [](const Block& each) { return each.columns; });
   if (form == RowForm::gaps) {
     if (body == 3 && strip == 2) return make_for_gaps<2, 3>(mass, jacobian, rows, even);
     if (body == 6 && strip == 3) return make_for_gaps<3, 6>(mass, jacobian, rows, even);
     if (body == 6 && strip == 5) return make_for_gaps<5, 6>(mass, jacobian, rows, even);
-    if (body == 6 && is_worth_padding(jacobian, rows, 5))
-      return make_padded_saddle(mass, jacobian, rows, 5, form, even);
     if (body == 6) return make_for_gaps<0, 6>(mass, jacobian, rows, even);
   }
   if (body == 3 && strip == 2) return make_for_any<2, 3>(mass, jacobian, rows, even);
-  if (body == 3 && is_worth_padding(jacobian, rows, 2))
-    return make_padded_saddle(mass, jacobian, rows, 2, RowForm::any, even);
   if (body == 6 && strip == 5) return make_for_any<5, 6>(mass, jacobian, rows, even);
-  if (body == 6 && is_worth_padding(jacobian, rows, 5))
-    return make_padded_saddle(mass, jacobian, rows, 5, RowForm::any, even);
   if (body == 6) return make_for_any<0, 6>(mass, jacobian, rows, even);
   return make_for_any<0, 0>(mass, jacobian, rows, even);
 }
