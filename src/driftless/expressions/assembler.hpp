@@ -63,6 +63,12 @@ class Assembler {
     put_number(cosine * 8U);
     call(function);
   }
+  /// slot 0 = function(slot 0)
+  void call(std::uint64_t address) {
+    put({0x48, 0xB8});
+    put_number(address);
+    put({0xFF, 0xD0});
+  }
   /// function(argument, registers)
   void call(std::uint64_t function, std::uint64_t argument) {
     put({0x48, 0xBF});
@@ -80,11 +86,6 @@ class Assembler {
     std::array<std::uint8_t, sizeof(T)> raw;
     std::memcpy(raw.data(), &number, sizeof(T));
     bytes.insert(bytes.end(), raw.begin(), raw.end());
-  }
-  void call(std::uint64_t address) {
-    put({0x48, 0xB8});
-    put_number(address);
-    put({0xFF, 0xD0});
   }
   unsigned registers() const { return makes_calls_ ? 3 /* rbx */ : 7 /* rdi */; }
 

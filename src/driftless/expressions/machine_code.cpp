@@ -30,6 +30,26 @@ void call_interpreter(const MachineCode::Call* call, double* registers) {
   interpret(call->run, call->operands.data(), registers, call->tables);
 }
 
+using Function = double (*)(double);
+
+/// Functions of the C library that are called as they are; null for other kinds.
+Function find_function(std::uint32_t kind) {
+  switch (kind) {
+    case kind_of(Op::sin): return ::sin;
+    case kind_of(Op::cos): return ::cos;
+    case kind_of(Op::tan): return ::tan;
+    case kind_of(Op::asin): return ::asin;
+    case kind_of(Op::acos): return ::acos;
+    case kind_of(Op::atan): return ::atan;
+    case kind_of(Op::sinh): return ::sinh;
+    case kind_of(Op::cosh): return ::cosh;
+    case kind_of(Op::tanh): return ::tanh;
+    case kind_of(Op::exp): return ::exp;
+    case kind_of(Op::log): return ::log;
+    default: return nullptr;
+  }
+}
+
 /// How many numbers an instruction has, and how many of them are results.
 struct Shape {
   std::size_t length = 0;
@@ -128,7 +148,8 @@ class Writer {
     for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) {
       step->is_final = written[step->numbers[0]] == 0;
       // Stores are made where the value is, in a slot; what calls have left in memory is stored at the end.
-      const bool is_in_memory = is_called(step->kind, step->shape);
+      const bool is_in_memory =
+          is_called(step->kind, step->shape) && find_function(step->kind) == nullptr;
       for (std::size_t k = 0; k < step->shape.results; ++k) {
         const std::uint32_t result = step->numbers[k];
         step->is_read = step->is_read || live[result] != 0 || is_in_memory;
@@ -231,13 +252,12 @@ class Writer {
     held_.fill(false);
     if (step.kind == kSinCos) {
       write_sincos(step);
+    } else if (const Function function = find_function(step.kind)) {
+      write_function(step, function);
     } else if (!step.shape.is_written_out) {
       write_call(step);
     } else {
-      const int slot = write_value(step);
-      bind(slot, step.numbers[0]);
-      if (step.is_final) write_stores(slot, stores_of_[step.numbers[0]]);
-      if (!step.is_read) forget(slot);
+      take_result(write_value(step), step);
       for (std::size_t k = 0; k < step.operands().size(); ++k) {
         const std::uint32_t operand = step.operands()[k];
         if (step.last[k] && operand != step.numbers[0] && find(operand) >= 0) forget(find(operand));
@@ -259,6 +279,26 @@ class Writer {
     void (*const function)(double, double*, double*) = ::sincos;
     out_.call_sincos(std::bit_cast<std::uint64_t>(function), step.numbers[0], step.numbers[1]);
     load_sign();
+  }
+
+  void write_function(const Step& step, Function function) {
+    const std::uint32_t argument = step.operands()[0];
+    const int slot = find(argument);
+    flush();
+    if (slot < 0) {
+      out_.load(0, argument);
+    } else if (slot > 0) {
+      out_.copy(0, slot);
+    }
+    out_.call(std::bit_cast<std::uint64_t>(function));
+    load_sign();
+    take_result(0, step);
+  }
+
+  void take_result(int slot, const Step& step) {
+    bind(slot, step.numbers[0]);
+    if (step.is_final) write_stores(slot, stores_of_[step.numbers[0]]);
+    if (!step.is_read) forget(slot);
   }
 
   void write_call(const Step& step) {
