@@ -82,6 +82,7 @@ class DenseSaddle final : public SaddleEngine {
     if (mass_changed || augmented_) {
       if (!factorize_mass(mass.dense(), jacobian)) return false;
     }
+    if (m_ == 0) return true;
     if (are_separate(jacobian, rows)) {
       path_ = Path::separate;
       rank_ = m_;
@@ -95,6 +96,10 @@ class DenseSaddle final : public SaddleEngine {
   }
 
   void solve(ConstVectorRef f, ConstVectorRef b, VectorRef x, VectorRef lambda) override {
+    if (m_ == 0) {
+      solve_mass(f, x);
+      return;
+    }
     if (path_ == Path::separate)
       return separate_.solve(lower_, f.data(), b.data(), x.data(), lambda.data());
     set_free(f, b);
