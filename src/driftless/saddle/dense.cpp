@@ -7,7 +7,7 @@
 // |r_kk| are the own parts of the rows (the local test of saddle.hpp). With X = Rᵀ (rows x r, r = number of rows that are not redundant by structure):
 //
 //   regular        X is square and triangular:  X⁺ = R⁻ᵀ
-//   redundant, near-singular:  see row_inverse.hpp
+//   redundant, near-singular:  see row_inverse.hpp; how many directions are left out: failing_rows.hpp
 //
 // and C⁺ = Q X⁺ Pᵀ, (C Cᵀ)⁺ = P X⁺ᵀ X⁺ Pᵀ. Where nothing is left out all three give the same numbers, so the path may
 // change from one pose to the next without a jump. The same, to round-off, and faster, are of a few rows that are far from
@@ -39,6 +39,7 @@
 #include "driftless/math/ordered_qr.hpp"
 #include "driftless/saddle/body_masses.hpp"
 #include "driftless/saddle/cholesky.hpp"
+#include "driftless/saddle/failing_rows.hpp"
 #include "driftless/saddle/rank_value.hpp"
 #include "driftless/saddle/row_inverse.hpp"
 #include "driftless/saddle/saddle.hpp"
@@ -57,6 +58,7 @@ class DenseSaddle final : public SaddleEngine {
         lower_(size),
         qr_(size, rows),
         separate_(std::clamp(rows, 1, SeparateRows::kMostRows), size),
+        failing_(rows, steps_),
         inverse_(rows, steps_),
         even_mass_(even) {
     scale_ = inverse_scale_ = Vector::Ones(m_);
@@ -271,28 +273,30 @@ class DenseSaddle final : public SaddleEngine {
   void find_rank(double tolerance, const BlockMatrix& rows) {
     rank_ = 0;
     smallest_pivot_ = 1.0;
-    int suspects = 0;
+    int certain = 0;
     for (int k = 0; k < steps_; ++k) {
       const double pivot = std::abs(qr_.pivot(k));
       if (!(pivot > kRedundantRow)) break;
       ++rank_;
       smallest_pivot_ = std::min(smallest_pivot_, pivot);
-      if (pivot < kPivotMargin * tolerance) ++suspects;
+      if (certain == k && pivot >= kPivotMargin * tolerance) ++certain;
     }
-    if (suspects == 0 && rank_ == m_) {
+    // Rows that are redundant by structure fail, too, but are no directions of the singular values.
+    const int without =
+        certain == rank_ ? 0 : failing_.count(qr_, certain, tolerance) - (m_ - rank_);
+    if (without <= 0 && rank_ == m_) {
       path_ = Path::regular;
       return;
     }
     inverse_.set(qr_, rank_);
-    if (suspects == 0) {
+    if (without <= 0) {
       path_ = Path::redundant;
       inverse_.factorize_redundant();
       return;
     }
     path_ = Path::singular;
     inverse_.factorize_singular();
-    // at most as many as rows failed the local test
-    inverse_.leave_out_smallest(suspects, tolerance);
+    inverse_.leave_out_smallest(without, tolerance);
     if (truncated() > 0 && even_ != nullptr) compare_evenly(tolerance, rows);
   }
 
@@ -348,6 +352,7 @@ class DenseSaddle final : public SaddleEngine {
   double smallest_pivot_ = 1.0;
   OrderedQr qr_;                  // of Cᵀ
   SeparateRows separate_;         // all of it, where they are
+  FailingRows failing_;           // where they may depend on each other
   RowInverse inverse_;            // X⁺, unless R is all that it takes
   Vector scale_, inverse_scale_;  // d_i and 1/d_i; 0: the row is zero
   Vector work_n_, residual_, permuted_, y_;

@@ -213,6 +213,54 @@ TEST_P(SaddleExam, KeepsLongStraightChainsWhole) {
   EXPECT_NEAR(solution.x[n - 1], n, 1e-8);
 }
 
+/// n loops side by side, each of two rows that are an angle of about δ apart.
+Matrix make_ladder(int n, double delta) {
+  Matrix G = Matrix::Zero(2 * n, 2 * n + 1);
+  for (int k = 0; k < n; ++k) {
+    G(2 * k, n + 1 + k) = 1.0;
+    G(2 * k + 1, n + 1 + k) = 1.0;
+    G(2 * k + 1, k) = -delta;
+    G(2 * k + 1, k + 1) = delta;
+  }
+  return G;
+}
+
+TEST_P(SaddleExam, LeavesOutAllLoopsOfALadderOrNone) {
+  // Their singular values reach from δ/n to δ, but all loops are equally far from singular.
+  const double tolerance = 0.01;
+  for (const int n : {1, 2, 5, 20, 32}) {
+    const Matrix M = Matrix::Identity(2 * n + 1, 2 * n + 1);
+    const auto engine = GetParam().make(2 * n + 1, 2 * n);
+    for (const double factor : {8.0, 4.0, 2.0}) {
+      ASSERT_TRUE(engine->factorize(M, true, make_ladder(n, factor * tolerance), tolerance));
+      EXPECT_EQ(engine->rank(), 2 * n) << factor;
+    }
+    for (const double factor : {0.6, 0.1, 1e-4}) {
+      ASSERT_TRUE(engine->factorize(M, true, make_ladder(n, factor * tolerance), tolerance));
+      EXPECT_EQ(engine->truncated(), n) << factor;
+    }
+  }
+}
+
+TEST_P(SaddleExam, ComparesALoopByItsSingularValueWhicheverRowComesLast) {
+  // Of the row that comes last much more may be its own: as many times as its part in the direction is less than 1.
+  const Vector parts = (Vector(5) << 0.2, 0.5, 0.5, 0.5, 0.45).finished().normalized();
+  const double tolerance = 1e-3;
+  const Matrix M = Matrix::Identity(6, 6);
+  for (const double factor : {0.7, 1.5}) {
+    Matrix G = Matrix::Identity(6, 6);
+    G.row(5).head(5) = parts;
+    G(5, 5) = factor * tolerance * std::sqrt(2.0);
+    for (int last = 0; last < 6; ++last) {
+      Matrix turned = G;
+      turned.row(last).swap(turned.row(5));
+      const auto engine = GetParam().make(6, 6);
+      ASSERT_TRUE(engine->factorize(M, true, turned, tolerance));
+      EXPECT_EQ(engine->truncated(), factor < 1.0 ? 1 : 0) << last << ' ' << factor;
+    }
+  }
+}
+
 TEST_P(SaddleExam, AcceptsMassThatIsDefiniteOnTheFreeMotionsOnly) {
   Matrix M = Matrix::Zero(3, 3);
   M(0, 0) = 2.0;

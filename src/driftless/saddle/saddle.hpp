@@ -14,9 +14,10 @@
 //
 // The rank tolerance is relative to rows of length 1. A row fails the local test if less than (a multiple of) the
 // tolerance of it is left after removing what the other rows span already. Only then are singular directions looked at,
-// and those with a singular value below the tolerance are left out. The test is local on purpose: on a straight chain of
-// N rods the smallest singular value falls as 0.45/N although no row depends on the others; the part of each row that is
-// its own stays at 0.7. A global threshold would cut such chains apart.
+// and those with a singular value below the tolerance are left out, at most as many as rows fail. The test is local on purpose: on a straight
+// chain of N rods the smallest singular value falls as 0.45/N although no row depends on the others; the part of each row
+// that is its own stays at 0.7. A global threshold would cut such chains apart, and of a ladder of loops it would leave out
+// long waves before any loop is singular (failing_rows.hpp).
 //
 // Rank is geometry: it does not depend on masses. In the mass metric, however, the two hinges of a light cross differ only
 // by what the heavy bodies behind it add, √(mass of the cross / mass of these), and a cross of a thousandth already looks
@@ -40,7 +41,7 @@ inline constexpr double kDefaultRankTolerance = 1e-5;
 inline constexpr double kRedundantRow = 1e-11;
 
 /// A pivot may exceed the smallest singular value by about this much in systems of ordinary size; below this multiple of
-/// the tolerance the singular values themselves are asked.
+/// the tolerance a row is in doubt.
 inline constexpr double kPivotMargin = 10.0;
 
 class SaddleEngine {
