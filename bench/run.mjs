@@ -128,6 +128,18 @@ function repeatShort(rows, time, again, passes = kFurtherPasses) {
   }
 }
 
+/** Terms and steps of small equation models; of several passes the shortest, as everywhere. */
+function measureSmall() {
+  const pass = () => JSON.parse(spawnSync(join(folder, "expressions"), ["json"], { encoding: "utf8" }).stdout);
+  const best = pass();
+  for (let k = 0; k < kPassesOfContenders; ++k) {
+    const again = pass();
+    best.terms.forEach((row, i) => (row.ratio = Math.min(row.ratio, again.terms[i].ratio)));
+    best.steps.forEach((row, i) => (row.perCoordinate = Math.min(row.perCoordinate, again.steps[i].perCoordinate)));
+  }
+  return best;
+}
+
 function findReference(problem, size) {
   const answer = call(variants.reduced, "run", problem.name, { ...size, precision: "extended", rounds: 1, ...problem.reference });
   if (answer.status !== "ok") throw new Error(`no reference for ${problem.name}: ${answer.message ?? answer.status}`);
@@ -183,7 +195,7 @@ for (const problem of problems) {
   results.push(result);
   printProblem(result);
 }
-const small = isWhole ? JSON.parse(spawnSync(join(folder, "expressions"), ["json"], { encoding: "utf8" }).stdout) : undefined;
+const small = isWhole ? measureSmall() : undefined;
 const bars = printBars(results, small, floor);
 
 const version = readFileSync(new URL("../CMakeLists.txt", import.meta.url), "utf8").match(/VERSION (\d+\.\d+\.\d+)/)[1];
