@@ -2,7 +2,7 @@
 // expressions and by the functions of expressions_models.hpp, in turn, shortest of many; then whole steps of small models,
 // in microseconds, also per coordinate. The ratios are the figures; the times depend on the machine.
 //
-// `expressions json` prints the ratios and the microseconds per coordinate as one line of JSON. `expressions
+// `expressions json` prints the times, of steps per coordinate, as one line of JSON. `expressions
 // compiled|written MODEL COUNT` evaluates one model COUNT times and nothing else: for counting instructions.
 
 #include <algorithm>
@@ -148,8 +148,8 @@ void print_json(const std::vector<Terms>& terms, const std::vector<OneStep>& ste
   fmt::print("{{\"terms\":[{}],\"steps\":[{}]}}\n",
              write(terms,
                    [](const Terms& each) {
-                     return fmt::format("{{\"name\":\"{}\",\"ratio\":{}}}", each.name,
-                                        each.compiled / each.written);
+                     return fmt::format("{{\"name\":\"{}\",\"compiled\":{},\"written\":{}}}",
+                                        each.name, each.compiled, each.written);
                    }),
              write(steps, [](const OneStep& each) {
                return fmt::format("{{\"name\":\"{}, {}\",\"perCoordinate\":{}}}", each.model,

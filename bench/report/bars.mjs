@@ -79,7 +79,7 @@ function makeRunBars({ problem, runs }) {
 /** `small`: what bench/expressions.cpp says. */
 function makeSmallBars({ terms, steps }, scale) {
   return [
-    ...terms.map(({ name, ratio }) => [`expressions of ${name}: ours / C++ by hand`, ratio, 3]),
+    ...terms.map(({ name, compiled, written }) => [`expressions of ${name}: ours / C++ by hand`, compiled / written, 3]),
     ...steps.map(({ name, perCoordinate }) => [`one step of ${name}: us per coordinate`, 1e6 * perCoordinate, scale]),
   ];
 }
