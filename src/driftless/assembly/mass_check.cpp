@@ -93,6 +93,7 @@ std::vector<MasslessMotion> find_massless(const SystemInfo& info, const Spectrum
   std::vector<BodyPart> parts;
   double largest = 0.0;
   for (const BodyInfo& body : info.bodies) {
+    if (body.rates == 0) continue;  // joint coordinates: fixed to the ground, or to another body
     const Matrix block = projector.block(body.rate, body.rate, body.rates, body.rates);
     Vector values;
     Matrix vectors;

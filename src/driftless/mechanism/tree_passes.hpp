@@ -120,8 +120,9 @@ inline bool invert(const Symmetric3& s, Symmetric3& inverse) {
   const double xy = s.xz * s.yz - s.xy * s.zz;
   const double xz = s.xy * s.yz - s.xz * s.yy;
   const double determinant = s.xx * xx + s.xy * xy + s.xz * xz;
-  // each pivot of LDLᵀ is at most its diagonal entry, so the determinant is small if one of them is
-  if (!(determinant > 1e-9 * s.xx * s.yy * s.zz)) return false;
+  // each pivot of LDLᵀ is at most the largest entry, so the determinant is small if one of them is
+  const double largest = std::max({s.xx, s.yy, s.zz});
+  if (!(determinant > 1e-9 * largest * largest * largest)) return false;
   const double d = 1.0 / determinant;
   inverse = {d * xx,
              d * xy,
@@ -132,13 +133,35 @@ inline bool invert(const Symmetric3& s, Symmetric3& inverse) {
   return true;
 }
 
+/// How many directions of a symmetric 3 x 3 matrix are rounding beside its largest entry. Eliminated with the largest pivot
+/// first: behind a small one, as that of a rod which is nearly along an axis, rounding of another passes for inertia.
+inline int count_lost(const Symmetric3& s) {
+  double left[3][3] = {{s.xx, s.xy, s.xz}, {s.xy, s.yy, s.yz}, {s.xz, s.yz, s.zz}};
+  bool is_done[3] = {};
+  const double least = kLostPivot * std::max({s.xx, s.yy, s.zz});
+  for (int step = 0; step < 3; ++step) {
+    int largest = -1;
+    for (int i = 0; i < 3; ++i)
+      if (!is_done[i] && (largest < 0 || left[i][i] > left[largest][largest])) largest = i;
+    const double pivot = left[largest][largest];
+    if (!(pivot > least)) return 3 - step;
+    is_done[largest] = true;
+    for (int i = 0; i < 3; ++i) {
+      if (is_done[i]) continue;
+      const double part = left[i][largest] / pivot;
+      for (int j = 0; j < 3; ++j) left[i][j] -= part * left[largest][j];
+    }
+  }
+  return 0;
+}
+
 /// D⁻¹ of a ball joint where cofactors will not do. Returns the number of lost directions.
 inline int invert_carefully(const Symmetric3& s, Symmetric3& inverse) {
   const double full[9] = {s.xx, s.xy, s.xz, s.xy, s.yy, s.yz, s.xz, s.yz, s.zz};
   double out[9];
   const int lost = invert<3>(full, out);
   inverse = {out[0], out[1], out[2], out[4], out[5], out[8]};
-  return lost;
+  return std::max(lost, count_lost(s));
 }
 
 /// 2 axis(W P) of [TRR.2]: W by columns, P = ½ trace(J) 1 - J.

@@ -344,5 +344,31 @@ TEST(TreeRecursion, LeavesWhatHasNoInertiaAtRest) {
   EXPECT_EQ(x[0], 0.0);
 }
 
+// Behind the small pivot of a rod that is nearly along an axis rounding must not pass for inertia.
+TEST(TreeRecursion, TellsARodOnABallHoweverItLies) {
+  for (int k = 0; k < 60; ++k) {
+    const double tilt = std::pow(10.0, -0.15 * k), angle = 0.7 + k;
+    const double x = std::sqrt(1.0 - tilt * tilt / 4.0), y = tilt / 2.0 * std::cos(angle),
+                 z = tilt / 2.0 * std::sin(angle);
+    TreeBody rod;
+    rod.kind = TreeJointKind::spherical;
+    rod.mass = 3.0;
+    rod.moment = {1.5 * x, 1.5 * y, 1.5 * z};
+    rod.inertia = {1.0 - x * x, -x * y, -x * z, 1.0 - y * y, -y * z, 1.0 - z * z};
+    const TreeRecursion tree({rod});
+    TreeState state = tree.make_state();
+    tree.place(Vector((Vector(4) << 0.9, std::sqrt(0.19), 0.0, 0.0).finished()), state);
+    tree.factorize(state);
+    EXPECT_EQ(state.lost, 1) << tilt;
+    rod.inertia.xx += 1e-5;  // not so slender
+    rod.inertia.yy += 1e-5;
+    rod.inertia.zz += 1e-5;
+    const TreeRecursion thick({rod});
+    thick.place(Vector((Vector(4) << 0.9, std::sqrt(0.19), 0.0, 0.0).finished()), state);
+    thick.factorize(state);
+    EXPECT_EQ(state.lost, 0) << tilt;
+  }
+}
+
 }  // namespace
 }  // namespace driftless

@@ -115,7 +115,7 @@ bool has_slender_rods(const BlockMatrix& mass) {
 BlockMatrix make_round_mass(const BlockMatrix& mass) {
   if (!has_block_per_body(mass)) return {};
   BodyMasses masses(mass, BodyMasses::kAsAcross);
-  if (!masses.set(mass)) return {};
+  if (!masses.set(mass) || masses.lifts().empty()) return {};
   BlockMatrix round = mass;
   for (const BodyMasses::Lift& lift : masses.lifts()) {
     const Eigen::Map<const Eigen::Vector3d> axis(lift.axis);

@@ -88,7 +88,7 @@ class BodyMasses {
 
 /// Of masses with a block per body.
 bool has_slender_rods(const BlockMatrix& mass);
-/// [MAS.2]. Of no size if M is not made of one block per body, or has no inertia elsewhere.
+/// [MAS.2]. Of no size if M is not made of one block per body, has no rods, or has no inertia elsewhere.
 BlockMatrix make_round_mass(const BlockMatrix& mass);
 
 inline void BodyMasses::solve_blocks(const double* f, double* x) const {

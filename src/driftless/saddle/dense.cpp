@@ -180,7 +180,8 @@ class DenseSaddle final : public SaddleEngine {
     round_is_known_ = true;
     if (round_mass_.rows() == 0) return false;
     if (round_ == nullptr) round_ = std::make_unique<DenseSaddle>(n_, m_, BlockMatrix());
-    return round_->factorize(round_mass_, is_new, jacobian, kDefaultRankTolerance);
+    return round_->factorize(round_mass_, is_new, jacobian, kDefaultRankTolerance) &&
+           !round_->augmented_;
   }
 
   /// The forces of [DEN.3], and whether there are any. Projections have f = 0, and half of all solves are projections.
