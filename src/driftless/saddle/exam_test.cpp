@@ -362,6 +362,14 @@ TEST(RowReport, NamesTheLaterRowAsRedundantAndKnowsUniqueReactions) {
   EXPECT_EQ(report.unique_reaction, (std::vector<bool>{false, true, false, true}));
 }
 
+TEST(RowReport, NamesTheRowOfWhichLeastIsLeftOfThoseThatNearlyRepeatOthers) {
+  Matrix G(3, 2);
+  G << 1, 0,     //
+      1, 0.001,  // nearly the first
+      0, 1;
+  EXPECT_EQ(find_row_report(Matrix(Matrix::Identity(2, 2)), G).redundant, std::vector<int>{1});
+}
+
 TEST(RowReport, KnowsRowsOfNothingThatMoves) {
   const RowReport report = find_row_report(Matrix(0, 0), Matrix(2, 0));
   EXPECT_EQ(report.rank, 0);

@@ -1,5 +1,5 @@
 // Redundancy in the order of the file: Gram-Schmidt, twice, on rows of length 1, or of their share. A row whose remainder
-// is below the tolerance is implied by the earlier ones. Where the rank is known beforehand and this finds another one, as
+// is below the tolerance is implied by the others. Where the rank is known beforehand and this finds another one, as
 // of rows that are redundant but for about the tolerance, the rows are taken that stand out most. A reaction λ_i is unique if no combination of rows that cancels contains
 // row i, that is if e_i has no part in the null space of Gᵀ.
 //
@@ -55,15 +55,38 @@ class Orthogonal {
   Eigen::Index count_ = 0;
 };
 
+/// First those of which enough is left, then what is left most of: the same rows as `check` names (assembly/metric.cpp).
 std::vector<Eigen::Index> choose_in_order(const Matrix& rows, double tolerance) {
+  constexpr double kEnough = 0.01;
   Orthogonal taken(rows);
-  std::vector<Eigen::Index> kept;
+  std::vector<Eigen::Index> kept, left;
   for (Eigen::Index i = 0; i < rows.rows() && !taken.is_full(); ++i) {
     const Vector rest = taken.find_rest(i);
-    if (!(rest.norm() > tolerance)) continue;
-    taken.take(rest);
-    kept.push_back(i);
+    const double length = rest.norm();
+    if (length >= kEnough) {
+      taken.take(rest);
+      kept.push_back(i);
+    } else if (length > tolerance) {
+      left.push_back(i);
+    }
   }
+  while (!left.empty() && !taken.is_full()) {
+    auto best = left.end();
+    Vector longest;
+    double length = tolerance;
+    for (auto row = left.begin(); row != left.end(); ++row) {
+      const Vector rest = taken.find_rest(*row);
+      if (!(rest.norm() > length * (1.0 + 1e-9))) continue;  // the earlier one of equals
+      best = row;
+      longest = rest;
+      length = rest.norm();
+    }
+    if (best == left.end()) break;
+    taken.take(longest);
+    kept.push_back(*best);
+    left.erase(best);
+  }
+  std::sort(kept.begin(), kept.end());
   return kept;
 }
 
