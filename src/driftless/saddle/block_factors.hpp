@@ -32,7 +32,14 @@ class BlockFactors {
         right_(static_cast<std::size_t>(rows), 0.0),
         spare_(right_),
         before_(right_),
-        direction_(right_) {}
+        direction_(right_) {
+    std::vector<char> is_there(static_cast<std::size_t>(rows), 0);
+    for (const Plan::Node& node : plan_.nodes)
+      std::fill_n(is_there.begin() + node.row, node.rows, char{1});
+    for (int i = 0; i < rows; ++i)
+      if (is_there[static_cast<std::size_t>(i)] == 0) bare_.push_back(i);
+    forget_choice();
+  }
 
   const Plan& plan() const { return plan_; }
 
@@ -55,15 +62,18 @@ class BlockFactors {
     }
   }
 
-  /// r, which substitution and an elimination with it overwrite.
+  /// r = -b, which substitution and an elimination with it overwrite.
+  void set_right(const double* b) {
+    for (std::size_t i = 0; i < right_.size(); ++i) right_[i] = -b[i];
+  }
   double* right() { return right_.data(); }
 
   /// [SPA.2], and of [SPA.3] the way forward of right(). `chosen`, per row: whether it may be kept; null: any.
   template <bool kWithRight>
   void eliminate(double threshold, const char* chosen = nullptr) {
-    if (dropped_ > 0) std::fill(kept_.begin(), kept_.end(), char{1});
+    if (dropped_ > 0) forget_choice();
     chosen_ = chosen;
-    dropped_ = nothing_left_ = 0;
+    dropped_ = nothing_left_ = static_cast<int>(bare_.size());
     smallest_ = 1.0;
     largest_left_out_ = 0.0;
     threshold = std::max(threshold, kRounding);
@@ -139,6 +149,7 @@ class BlockFactors {
       }
       sum.store(lambda + node->row, size);
     }
+    for (const int row : bare_) lambda[row] = 0.0;
   }
 
   /// [SPA.5] of the rows that are kept, from above. right() stays.
@@ -240,6 +251,11 @@ class BlockFactors {
     for_each<R>(size, [&](auto j) { a[j].store(block + j * size, size); });
   }
 
+  void forget_choice() {
+    std::fill(kept_.begin(), kept_.end(), char{1});
+    for (const int row : bare_) kept_[static_cast<std::size_t>(row)] = 0;
+  }
+
   /// 0 if the row fails the test.
   double find_pivot_inverse(double pivot, int row, double threshold) {
     const auto at = static_cast<std::size_t>(row);
@@ -275,6 +291,7 @@ class BlockFactors {
   }
 
   Plan plan_;
+  std::vector<int> bare_;         // rows of which no body that can move has a part
   std::vector<double> values_;    // S, then W and D⁻¹
   std::vector<double> scaled_;    // Z, at the places of W
   std::vector<double> own_;       // s_ii

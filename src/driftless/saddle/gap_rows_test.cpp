@@ -122,6 +122,21 @@ TEST_F(GapRowsExam, SolvesAsTheDenseEngineDoes) {
     solve_as_dense(size, rows, RowForm::gaps);
 }
 
+TEST_F(GapRowsExam, LeavesOutRowsOfWhatCannotMove) {
+  for (const int rows : {3, 5, 0}) {
+    auto joints = make_tree(4, rows);
+    joints.insert(joints.begin() + 2, {-1, -1, 3});
+    const Problem problem = make_problem(joints, 4, 6, false);
+    const auto engine = make_engine(problem);
+    ASSERT_TRUE(engine->factorize(problem.mass, true, problem.jacobian, 1e-5));
+    compare(*engine, problem, 1e-7);
+    Vector x(24), lambda(problem.jacobian.rows());
+    engine->solve(Vector(Vector::Zero(24)), Vector(Vector::Ones(lambda.size())), x, lambda);
+    const int first = joints[0].rows + joints[1].rows;
+    EXPECT_EQ(max_abs(lambda.segment(first, 3)), 0.0);
+  }
+}
+
 TEST_F(GapRowsExam, SolvesWithoutKnowingThatTheyCloseGaps) {
   for (const auto& [size, rows] : {std::pair{3, 1}, {3, 2}, {6, 1}, {6, 3}, {6, 5}, {6, 4}, {6, 0}})
     solve_as_dense(size, rows, RowForm::any);

@@ -131,13 +131,14 @@ class PaddedSaddle final : public SaddleEngine {
 bool is_worth_padding(const BlockMatrix& jacobian, int rows, int width) {
   const double least =
       width == 2 ? 0.5 : 0.65;  // of the rows, as tried: balls alone are left as they are
-  int strips = 0;
+  int strips = 0, covered = 0;
   for (const Strip& strip : jacobian.strips()) {
     if (strip.row >= rows) break;
     if (strip.rows > width || strip.blocks == 0) return false;
     ++strips;
+    covered += strip.rows;
   }
-  return rows < width * strips && rows >= least * width * strips;
+  return covered == rows && rows < width * strips && rows >= least * width * strips;
 }
 
 std::unique_ptr<SaddleEngine> make_padded_saddle(const BlockMatrix& mass,

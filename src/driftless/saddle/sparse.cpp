@@ -228,13 +228,13 @@ class SparseSaddle final : public SaddleEngine {
     rows_.set(masses_, mass_changed, G.data());
     factors_.set(rows_, G.shares());
     if (b == nullptr) return factors_.template eliminate<false>(threshold);
-    set_right(b);
+    factors_.set_right(b);
     factors_.template eliminate<true>(threshold);
   }
 
   /// x and λ of f, or of no force.
   void pass_motion(const double* f, const double* b, double* x, double* lambda) {
-    set_right(b);
+    factors_.set_right(b);
     if (f != nullptr) {
       masses_.solve(f, x);
       rows_.add_rows(x, factors_.right());
@@ -260,7 +260,7 @@ class SparseSaddle final : public SaddleEngine {
 
   /// [SPA.4] once: λ and x by `change`, a place for that of λ.
   void pass_refine(const double* b, double* x, double* lambda, double* change) {
-    set_right(b);
+    factors_.set_right(b);
     rows_.add_rows(x, factors_.right());
     factors_.substitute(change);
     rows_.subtract_scaled(change, x);
@@ -279,11 +279,6 @@ class SparseSaddle final : public SaddleEngine {
     constexpr int kTimes = 3;
     if (!(factors_.smallest() < kDoubtful)) return;
     for (int k = 0; k < kTimes; ++k) pass_refine(b.data(), x.data(), lambda.data(), change_.data());
-  }
-
-  void set_right(const double* b) {
-    double* right = factors_.right();
-    for (int i = 0; i < m_; ++i) right[i] = -b[i];
   }
 
   /// The right side -b, if there is one, goes along with the elimination; null afterwards: it did not.
