@@ -118,6 +118,7 @@ Comparison run_all(const CompareArguments& arguments, Session& session) {
     RunOptions options = model.options;
     options.watch = [&](const Progress& progress) { display.show(progress); };
     Entry entry{names[k], run_prepared(model, methods[k], options)};
+    if (k + 1 < methods.size()) display.show_end(entry.result.report);
     entry.seconds =
         find_least_seconds(model, methods[k], model.options, entry.result.report.cpu_seconds);
     for (const std::string& warning : entry.result.report.warnings)

@@ -138,6 +138,18 @@ void ProgressDisplay::show(const Progress& progress) {
   if (line_is_due(voice_.log, now)) show_line(progress, share, left);
 }
 
+void ProgressDisplay::show_end(const Report& report) {
+  const SteadyClock::time_point now = SteadyClock::now();
+  if (voice_.quiet || report.status != Status::ok || now - kCommandBegun < kFirstSilence) return;
+  const bool on_line = voice_.log == LogStyle::text && on_terminal_;
+  if (!on_line && !line_is_due(voice_.log, now)) return;
+  const double step = report.steps > 0 ? report.t_end / static_cast<double>(report.steps) : 0.0;
+  const Progress end{report.t_end, report.t_end,   step,
+                     report.steps, report.max_phi, report.max_energy_error};
+  if (on_line) return rewrite_line(format_progress(title_, end, 1.0, 0.0, find_columns()));
+  show_line(end, 1.0, 0.0);
+}
+
 void ProgressDisplay::rewrite_line(const std::string& line) {
   rewrite_terminal_line(line);
   bar_shown_ = true;

@@ -87,6 +87,8 @@ class ProgressDisplay {
   ProgressDisplay(Voice voice, std::string title);
   ~ProgressDisplay();
   void show(const Progress& progress);
+  /// A run that ended before it could be told of, one of many: else a command of short runs would say nothing for long.
+  void show_end(const Report& report);
   void clear();
 
  private:
