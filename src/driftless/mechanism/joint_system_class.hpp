@@ -11,6 +11,7 @@
 #include "driftless/mechanism/joint_info.hpp"
 #include "driftless/mechanism/joint_reactions.hpp"
 #include "driftless/mechanism/joint_system.hpp"
+#include "driftless/mechanism/mass_range.hpp"
 #include "driftless/mechanism/mechanism_system.hpp"
 #include "driftless/mechanism/tree_bodies.hpp"
 #include "driftless/mechanism/tree_rows.hpp"
@@ -99,7 +100,8 @@ class JointSystem final : public System, public DrivenSystem {
   std::unique_ptr<SaddleEngine> make_engine(const Workspace& base, int rows,
                                             EngineKind kind) const override {
     const auto& ws = static_cast<const JointWorkspace&>(base);
-    return make_tree_saddle(recursion_, rows_, ws.tree, rows, kind);
+    return make_tree_saddle(recursion_, rows_, ws.tree, rows, kind,
+                            find_even_radius(parts_.bodies));
   }
 
   void eval_configuration(double t, ConstVectorRef q, Workspace& base) const override {

@@ -69,7 +69,7 @@ std::unique_ptr<SaddleEngine> MechanismSystem::make_engine(const Workspace& ws, 
   const bool gaps = other_rows_.empty() && rods_.is_empty() && rows == parts_.frame_rows &&
                     has_one_kind_of_body(parts_);
   return make_saddle(ws.mass, ws.jacobian, rows, kind, gaps ? RowForm::gaps : RowForm::any,
-                     even_mass_);
+                     {even_mass_, {}});
 }
 
 void MechanismSystem::map_velocity(ConstVectorRef q, ConstVectorRef v, VectorRef q_dot) const {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "driftless/mechanism/mass_range.hpp"
+
 namespace driftless {
 
 void add_names(const Body& body, SystemInfo& info) {
@@ -65,27 +67,8 @@ BlockMatrix make_mass(const MechanismParts& parts, const SystemInfo& info) {
 }
 
 BlockMatrix make_even_mass(const MechanismParts& parts, const SystemInfo& info) {
-  constexpr double kAlike = 100.0;
-  const auto find_inertia = [](const Body& body) {
-    return body.kind == BodyKind::plane_body   ? body.inertia(2, 2)
-           : body.kind == BodyKind::space_body ? body.inertia.diagonal().maxCoeff()
-                                               : 0.0;
-  };
-  std::vector<double> radii2, masses;
-  for (const Body& body : parts.bodies) {
-    masses.push_back(body.mass);
-    if (find_inertia(body) > 0.0) radii2.push_back(find_inertia(body) / body.mass);
-  }
-  double radius2 = 1.0;
-  if (!radii2.empty()) {
-    const auto middle = radii2.begin() + static_cast<std::ptrdiff_t>(radii2.size() / 2);
-    std::nth_element(radii2.begin(), middle, radii2.end());
-    radius2 = *middle;
-  }
-  for (const Body& body : parts.bodies)
-    if (find_inertia(body) > 0.0) masses.push_back(find_inertia(body) / radius2);
-  const auto [least, most] = std::minmax_element(masses.begin(), masses.end());
-  if (masses.empty() || *most <= kAlike * *least) return {};
+  const std::optional<double> radius2 = find_even_radius(parts.bodies);
+  if (!radius2) return {};
   BlockMatrix even = make_mass(parts, info);
   even.set_zero();
   for (std::size_t k = 0; k < parts.bodies.size(); ++k) {
@@ -93,7 +76,7 @@ BlockMatrix make_even_mass(const MechanismParts& parts, const SystemInfo& info) 
     Eigen::Map<Matrix> block(even.data() + even.blocks()[k].first, body.nv(), body.nv());
     const int shifts = body.in_plane() ? 2 : 3;
     block.diagonal().head(shifts).setOnes();
-    block.diagonal().tail(body.nv() - shifts).setConstant(radius2);
+    block.diagonal().tail(body.nv() - shifts).setConstant(*radius2);
   }
   return even;
 }

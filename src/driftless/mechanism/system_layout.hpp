@@ -17,8 +17,7 @@ void add_invariants(const MechanismParts& parts, const Laws& laws, SystemInfo& i
 
 /// A block for each body.
 BlockMatrix make_mass(const MechanismParts& parts, const SystemInfo& info);
-/// Masses of the bodies for comparing rows [SAD.3]: each 1, with the same radius of gyration about all axes, the median
-/// of the bodies' own. Of no size if the bodies are alike up to a hundred times.
+/// Of even masses (mass_range.hpp); of no size if none are needed.
 BlockMatrix make_even_mass(const MechanismParts& parts, const SystemInfo& info);
 /// A block for each element that has rows, or row of laws, and each body that it touches.
 std::vector<BlockPlace> find_row_places(const MechanismParts& parts, const Laws& laws,

@@ -89,6 +89,17 @@ DRIFTLESS_HOT void TreeRecursion::place(ConstVectorRef q, TreeState& state) cons
   });
 }
 
+void TreeRecursion::take_poses(const TreeState& placed, TreeState& state) const {
+  state.poses = placed.poses;
+  state.columns = placed.columns;
+  state.turns = placed.turns;
+  for (std::size_t i = 1; i < bodies_.size(); ++i) {
+    TreeState::Pose& pose = state.poses[i];
+    pose.moment = turn(pose.axes, bodies_[i].moment);
+    pose.inertia = turn(pose.axes, bodies_[i].inertia);
+  }
+}
+
 // What hangs on a body comes from the next one, whose number is one higher, on the way; from its other children by the
 // sums of branches.
 DRIFTLESS_HOT void TreeRecursion::factorize(const TreeState& placed, TreeState& state) const {

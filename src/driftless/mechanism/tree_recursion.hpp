@@ -100,6 +100,8 @@ class TreeRecursion {
 
   /// Poses at q, and the bodies' inertias there.
   void place(ConstVectorRef q, TreeState& state) const;
+  /// The poses of a state of the same tree with other masses, and the inertias of these bodies there.
+  void take_poses(const TreeState& placed, TreeState& state) const;
   /// [TRR.4] at the poses of a state, into the same or another one: `solve` looks at nothing but the factors.
   void factorize(const TreeState& placed, TreeState& state) const;
   void factorize(TreeState& state) const { factorize(state, state); }

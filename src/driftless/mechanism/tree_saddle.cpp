@@ -5,10 +5,26 @@
 namespace driftless {
 namespace {
 
+/// The same tree, each body with the mass 1 and this radius of gyration about its mass centre.
+TreeRecursion make_even_tree(const TreeRecursion& recursion, double radius2) {
+  std::vector<TreeBody> bodies;
+  for (int k = 1; k <= recursion.size(); ++k) {
+    TreeBody body = recursion.body(k);
+    const Vector3 c = (1.0 / body.mass) * body.moment;
+    const double square = radius2 + dot(c, c);
+    body.mass = 1.0;
+    body.moment = c;
+    body.inertia = {square, 0.0, 0.0, square, 0.0, square};
+    body.inertia.add_square(-1.0, c);
+    bodies.push_back(body);
+  }
+  return TreeRecursion(std::move(bodies));
+}
+
 class TreeSaddle final : public SaddleEngine {
  public:
   TreeSaddle(const TreeRecursion& recursion, const TreeRows& rows, const TreeState& tree, int count,
-             EngineKind kind)
+             EngineKind kind, std::optional<double> even_radius2)
       : recursion_(recursion),
         rows_(rows),
         placed_(tree),
@@ -17,16 +33,23 @@ class TreeSaddle final : public SaddleEngine {
     if (count == 0) return;
     unit_ = rows.make_unit();
     reduced_ = rate_ = rows.make_matrix();
-    inner_ = make_saddle(unit_, reduced_, count, kind);
+    if (even_radius2) {
+      even_recursion_.emplace(make_even_tree(recursion, *even_radius2));
+      even_state_ = even_recursion_->make_state();
+      even_reduced_ = reduced_;
+      even_ = {unit_, [this]() -> const BlockMatrix& { return reduce_evenly(); }};
+    }
+    inner_ = make_saddle(unit_, reduced_, count, kind, RowForm::any, even_);
     z_ = force_ = Vector::Zero(recursion.nv());
   }
 
   bool factorize(const BlockMatrix& mass, bool /*mass_changed*/, const BlockMatrix& jacobian,
                  double rank_tolerance) override {
+    jacobian_ = &jacobian;
     recursion_.factorize(placed_, state_);
     is_singular_ = state_.lost > 0;
     if (is_singular_) {
-      if (!singular_) singular_ = make_dense_saddle(recursion_.nv(), count_);
+      if (!singular_) singular_ = make_dense_saddle(recursion_.nv(), count_, even_);
       return singular_->factorize(mass, true, jacobian, rank_tolerance);
     }
     if (count_ == 0) return true;
@@ -87,6 +110,15 @@ class TreeSaddle final : public SaddleEngine {
  private:
   const SaddleEngine* current() const { return is_singular_ ? singular_.get() : inner_.get(); }
 
+  /// [TSA.2]
+  const BlockMatrix& reduce_evenly() {
+    even_recursion_->take_poses(placed_, even_state_);
+    even_recursion_->factorize(even_state_);
+    even_recursion_->find_roots(even_state_);
+    rows_.reduce(*jacobian_, count_, even_state_, scratch_, even_reduced_);
+    return even_reduced_;
+  }
+
   const TreeRecursion& recursion_;
   const TreeRows& rows_;
   const TreeState& placed_;
@@ -98,14 +130,21 @@ class TreeSaddle final : public SaddleEngine {
   std::unique_ptr<SaddleEngine> singular_;  // where M has no inverse
   bool is_singular_ = false;
   std::vector<TreeWrench> scratch_;
+  // [TSA.2], where masses are far apart
+  std::optional<TreeRecursion> even_recursion_;
+  TreeState even_state_;
+  BlockMatrix even_reduced_;
+  EvenMasses even_;
+  const BlockMatrix* jacobian_ = nullptr;  // of the factorisation under way
   Vector z_, force_;
 };
 
 }  // namespace
 
 std::unique_ptr<SaddleEngine> make_tree_saddle(const TreeRecursion& recursion, const TreeRows& rows,
-                                               const TreeState& tree, int count, EngineKind kind) {
-  return std::make_unique<TreeSaddle>(recursion, rows, tree, count, kind);
+                                               const TreeState& tree, int count, EngineKind kind,
+                                               std::optional<double> even_radius2) {
+  return std::make_unique<TreeSaddle>(recursion, rows, tree, count, kind, even_radius2);
 }
 
 }  // namespace driftless

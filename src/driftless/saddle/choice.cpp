@@ -36,7 +36,7 @@ bool fits_sparse_engine(const BlockMatrix& mass, const BlockMatrix& jacobian) {
 
 std::unique_ptr<SaddleEngine> make_saddle(const BlockMatrix& mass, const BlockMatrix& jacobian,
                                           int rows, EngineKind kind, RowForm form,
-                                          const BlockMatrix& even) {
+                                          const EvenMasses& even) {
   const bool is_tiny =
       rows == 0 || (kind == EngineKind::automatic && form == RowForm::any && rows <= kTiny);
   if (kind == EngineKind::dense || (is_tiny && mass.columns() <= kFewRates) ||

@@ -51,7 +51,7 @@ namespace {
 
 class DenseSaddle final : public SaddleEngine {
  public:
-  DenseSaddle(int size, int rows, const BlockMatrix& even)
+  DenseSaddle(int size, int rows, const EvenMasses& even)
       : n_(size),
         m_(rows),
         steps_(std::min(size, rows)),
@@ -60,15 +60,15 @@ class DenseSaddle final : public SaddleEngine {
         separate_(std::clamp(rows, 1, SeparateRows::kMostRows), size),
         failing_(rows, steps_),
         inverse_(rows, steps_),
-        even_mass_(even) {
+        even_masses_(even) {
     scale_ = inverse_scale_ = Vector::Ones(m_);
     work_n_ = Vector::Zero(n_);
     residual_ = Vector::Zero(m_);
     permuted_ = Vector::Zero(m_);
     y_ = Vector::Zero(steps_);
     row_weight_ = Vector::Zero(m_);
-    if (even.rows() == 0) return;
-    even_ = std::make_unique<DenseSaddle>(size, rows, BlockMatrix());
+    if (!even.are_needed()) return;
+    even_ = std::make_unique<DenseSaddle>(size, rows, EvenMasses());
     left_ = even_left_ = Matrix::Zero(m_, steps_);
     place_.resize(static_cast<std::size_t>(m_));
   }
@@ -179,7 +179,7 @@ class DenseSaddle final : public SaddleEngine {
     if (is_new) round_mass_ = make_round_mass(mass);
     round_is_known_ = true;
     if (round_mass_.rows() == 0) return false;
-    if (round_ == nullptr) round_ = std::make_unique<DenseSaddle>(n_, m_, BlockMatrix());
+    if (round_ == nullptr) round_ = std::make_unique<DenseSaddle>(n_, m_, EvenMasses());
     return round_->factorize(round_mass_, is_new, jacobian, kDefaultRankTolerance) &&
            !round_->augmented_;
   }
@@ -303,7 +303,8 @@ class DenseSaddle final : public SaddleEngine {
 
   /// [SAD.3]: fewer directions may be left out.
   void compare_evenly(double tolerance, const BlockMatrix& rows) {
-    if (!even_->factorize(even_mass_, even_is_new_, rows, tolerance)) return;
+    if (!even_->factorize(even_masses_.mass, even_is_new_, even_masses_.find_rows(rows), tolerance))
+      return;
     even_is_new_ = false;
     const int without = rank_ - even_->rank();
     if (without >= truncated()) return;
@@ -364,7 +365,7 @@ class DenseSaddle final : public SaddleEngine {
   BlockMatrix round_mass_;              // M̂
   std::unique_ptr<DenseSaddle> round_;  // with these
   bool round_is_known_ = false;
-  BlockMatrix even_mass_;              // [SAD.3]; of no size: none
+  EvenMasses even_masses_;
   std::unique_ptr<DenseSaddle> even_;  // with these
   bool even_is_new_ = true;
   Matrix left_, even_left_;  // [DEN.4]: W and U, columns of which are used
@@ -373,7 +374,7 @@ class DenseSaddle final : public SaddleEngine {
 
 }  // namespace
 
-std::unique_ptr<SaddleEngine> make_dense_saddle(int size, int rows, const BlockMatrix& even) {
+std::unique_ptr<SaddleEngine> make_dense_saddle(int size, int rows, const EvenMasses& even) {
   return std::make_unique<DenseSaddle>(size, rows, even);
 }
 

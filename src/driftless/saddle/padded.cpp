@@ -28,9 +28,17 @@ BlockMatrix pad(const BlockMatrix& jacobian, int rows, int width) {
 class PaddedSaddle final : public SaddleEngine {
  public:
   PaddedSaddle(const BlockMatrix& mass, const BlockMatrix& jacobian, int rows, int width,
-               RowForm form, const BlockMatrix& even)
+               RowForm form, const EvenMasses& even)
       : width_(width), padded_(pad(jacobian, rows, width)) {
-    inner_ = make_saddle(mass, padded_, padded_.rows(), EngineKind::sparse, form, even);
+    EvenMasses padded_even = even;
+    if (even.rows) {
+      even_ = padded_;
+      padded_even.rows = [this, find = even.rows]() -> const BlockMatrix& {
+        copy(find(), even_);
+        return even_;
+      };
+    }
+    inner_ = make_saddle(mass, padded_, padded_.rows(), EngineKind::sparse, form, padded_even);
     std::size_t next = 0;
     for (const Strip& strip : jacobian.strips()) {
       if (strip.row >= rows) break;
@@ -119,7 +127,7 @@ class PaddedSaddle final : public SaddleEngine {
   }
 
   int width_;
-  BlockMatrix padded_, rate_;
+  BlockMatrix padded_, rate_, even_;
   std::unique_ptr<SaddleEngine> inner_;
   std::vector<Copy> copies_;
   std::vector<int> place_;  // per row
@@ -143,7 +151,7 @@ bool is_worth_padding(const BlockMatrix& jacobian, int rows, int width) {
 
 std::unique_ptr<SaddleEngine> make_padded_saddle(const BlockMatrix& mass,
                                                  const BlockMatrix& jacobian, int rows, int width,
-                                                 RowForm form, const BlockMatrix& even) {
+                                                 RowForm form, const EvenMasses& even) {
   return std::make_unique<PaddedSaddle>(mass, jacobian, rows, width, form, even);
 }
 

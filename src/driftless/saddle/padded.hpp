@@ -10,6 +10,6 @@ bool is_worth_padding(const BlockMatrix& jacobian, int rows, int width);
 /// The sparse engine for strips that are filled up to `width` rows each.
 std::unique_ptr<SaddleEngine> make_padded_saddle(const BlockMatrix& mass,
                                                  const BlockMatrix& jacobian, int rows, int width,
-                                                 RowForm form, const BlockMatrix& even);
+                                                 RowForm form, const EvenMasses& even);
 
 }  // namespace driftless

@@ -22,8 +22,10 @@
 // Rank is geometry: it does not depend on masses. In the mass metric, however, the two hinges of a light cross differ only
 // by what the heavy bodies behind it add, √(mass of the cross / mass of these), and a cross of a thousandth already looks
 // like a pose that is nearly singular. Where masses are that far apart the engine is given even masses as well, the same
-// for all bodies [SAD.3]: what the mass metric would leave out is then left out only as far as even masses do so, too.
+// for all bodies [SAD.3]: what the mass metric would leave out is then left out only as far as even masses do so, too. In
+// joint coordinates masses are in the rows (tree_saddle.hpp), so that with even masses these are others.
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -105,11 +107,20 @@ std::optional<EngineKind> find_engine_kind(std::string_view name);
 /// What is known of the blocks of G beside their places. gaps: all bodies are rigid ones, all rows have the form [STR.1]
 /// (strip_rows.hpp), with the same signs for good.
 enum class RowForm { any, gaps };
-/// For matrices with these blocks, and the first `rows` rows of G. `even`: [SAD.3], with the blocks of M, or of no size.
+/// [SAD.3]
+struct EvenMasses {
+  BlockMatrix mass;  ///< with the blocks of M; of no size: masses are not far apart
+  /// With the blocks of G: the rows that are factorised when it is called, with even masses. None: they are the same.
+  std::function<const BlockMatrix&()> rows;
+
+  bool are_needed() const { return mass.rows() > 0; }
+  const BlockMatrix& find_rows(const BlockMatrix& own) const { return rows ? rows() : own; }
+};
+/// For matrices with these blocks, and the first `rows` rows of G.
 std::unique_ptr<SaddleEngine> make_saddle(const BlockMatrix& mass, const BlockMatrix& jacobian,
                                           int rows, EngineKind kind, RowForm form = RowForm::any,
-                                          const BlockMatrix& even = {});
-std::unique_ptr<SaddleEngine> make_dense_saddle(int size, int rows, const BlockMatrix& even = {});
+                                          const EvenMasses& even = {});
+std::unique_ptr<SaddleEngine> make_dense_saddle(int size, int rows, const EvenMasses& even = {});
 
 /// Which rows say something new, in the order of the file, and whose reactions are unique.
 struct RowReport {

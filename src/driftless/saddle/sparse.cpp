@@ -110,7 +110,7 @@ template <int R, int C, class Rows>
 class SparseSaddle final : public SaddleEngine {
  public:
   SparseSaddle(const BlockMatrix& mass, const BlockMatrix& jacobian, int rows,
-               const BlockMatrix& even)
+               const EvenMasses& even)
       : n_(mass.columns()),
         m_(rows),
         factors_(make_elimination_plan(jacobian, rows), rows),
@@ -119,11 +119,11 @@ class SparseSaddle final : public SaddleEngine {
         rows_(blocks_, factors_.plan().products, count_values(jacobian)),
         change_(Vector::Zero(rows)),
         turns_(n_, rows),
-        even_mass_(even) {
+        even_masses_(even) {
     if (is_small(rows)) {
       small_ = make_dense_saddle(n_, rows, even);
-    } else if (even.rows() > 0) {
-      even_ = std::make_unique<SparseSaddle>(even, jacobian, rows, BlockMatrix());
+    } else if (even.are_needed()) {
+      even_ = std::make_unique<SparseSaddle>(even.mass, jacobian, rows, EvenMasses());
     }
   }
 
@@ -375,7 +375,7 @@ class SparseSaddle final : public SaddleEngine {
 
   bool factorize_dense(const BlockMatrix& mass, bool mass_changed, const BlockMatrix& jacobian,
                        double tolerance) {
-    if (small_ == nullptr) small_ = make_dense_saddle(n_, m_, even_mass_);
+    if (small_ == nullptr) small_ = make_dense_saddle(n_, m_, even_masses_);
     dense_ = true;
     if (!small_->factorize(mass, mass_changed, jacobian, tolerance)) return false;
     small_mass_changed_ = false;
@@ -388,7 +388,8 @@ class SparseSaddle final : public SaddleEngine {
 
   /// [SAD.3]: fewer rows may be left out. True: S is eliminated anew.
   bool compare_evenly(const BlockMatrix& jacobian, double rank_tolerance) {
-    even_->factorize(even_mass_, even_is_new_, jacobian, rank_tolerance);
+    even_->factorize(even_masses_.mass, even_is_new_, even_masses_.find_rows(jacobian),
+                     rank_tolerance);
     even_is_new_ = false;
     if (even_->factors_.dropped() >= factors_.dropped()) return false;
     factors_.set(rows_, jacobian.shares());
@@ -409,8 +410,8 @@ class SparseSaddle final : public SaddleEngine {
   int redundant_ = 0;                    // rows that are so by structure
   std::unique_ptr<SaddleEngine> small_;  // for singular poses, and for masses that are not definite
   bool small_mass_changed_ = true;
-  bool dense_ = false;                  // small_ has the last factorisation
-  BlockMatrix even_mass_;               // [SAD.3]; of no size: none
+  bool dense_ = false;  // small_ has the last factorisation
+  EvenMasses even_masses_;
   std::unique_ptr<SparseSaddle> even_;  // with these, in large systems
   bool even_is_new_ = true;
   std::unique_ptr<RoundRods<Rows>> round_;  // of slender rods; these are made where they are asked
@@ -466,12 +467,12 @@ int find_common(const List& list, Get get) {
 
 template <int R, int C>
 std::unique_ptr<SaddleEngine> make_for_any(const BlockMatrix& mass, const BlockMatrix& jacobian,
-                                           int rows, const BlockMatrix& even) {
+                                           int rows, const EvenMasses& even) {
   return std::make_unique<SparseSaddle<R, C, AnyRows<R, C>>>(mass, jacobian, rows, even);
 }
 template <int R, int C>
 std::unique_ptr<SaddleEngine> make_for_gaps(const BlockMatrix& mass, const BlockMatrix& jacobian,
-                                            int rows, const BlockMatrix& even) {
+                                            int rows, const EvenMasses& even) {
   return std::make_unique<SparseSaddle<R, C, GapRows<R, C>>>(mass, jacobian, rows, even);
 }
 
@@ -479,7 +480,7 @@ std::unique_ptr<SaddleEngine> make_for_gaps(const BlockMatrix& mass, const Block
 
 std::unique_ptr<SaddleEngine> make_sparse_saddle(const BlockMatrix& mass,
                                                  const BlockMatrix& jacobian, int rows,
-                                                 RowForm form, const BlockMatrix& even) {
+                                                 RowForm form, const EvenMasses& even) {
   const int strip = find_common(jacobian.strips(), [](const Strip& each) { return each.rows; });
   const int body = find_common(mass.blocks(), [](const Block& each) { return each.columns; });
   if (form == RowForm::gaps) {

@@ -12,6 +12,6 @@ bool fits_sparse_engine(const BlockMatrix& mass, const BlockMatrix& jacobian);
 /// For masses and rows that fit.
 std::unique_ptr<SaddleEngine> make_sparse_saddle(const BlockMatrix& mass,
                                                  const BlockMatrix& jacobian, int rows,
-                                                 RowForm form, const BlockMatrix& even);
+                                                 RowForm form, const EvenMasses& even);
 
 }  // namespace driftless

@@ -305,7 +305,7 @@ TEST_F(LightBodies, LoseNoRows) {
       make_chain(count, light, 0);
       const int rows = jacobian_.rows();
       for (const EngineKind kind : {EngineKind::sparse, EngineKind::dense}) {
-        const auto engine = make_saddle(mass_, jacobian_, rows, kind, RowForm::any, even_);
+        const auto engine = make_saddle(mass_, jacobian_, rows, kind, RowForm::any, {even_, {}});
         for (const double tolerance : {1e-5, 0.03}) {
           Vector x;
           const Vector left = solve(*engine, tolerance, x);
@@ -325,7 +325,8 @@ TEST_F(LightBodies, LeaveOutWhatIsSingular) {
       jacobian_.row(8 + i)[9] = i == 0 ? 1e-4 : -1e-4;
       jacobian_.row(8 + i)[11] = 1.0;
     }
-    const auto engine = make_saddle(mass_, jacobian_, 10, EngineKind::dense, RowForm::any, even_);
+    const auto engine =
+        make_saddle(mass_, jacobian_, 10, EngineKind::dense, RowForm::any, {even_, {}});
     Vector x;
     const Vector left = solve(*engine, 1e-2, x);
     EXPECT_EQ(engine->rank(), 9) << light;
