@@ -29,6 +29,7 @@ class BlockFactors {
         own_(static_cast<std::size_t>(rows), 0.0),
         kept_(static_cast<std::size_t>(rows), 1),
         structural_(static_cast<std::size_t>(rows), 0),
+        structure_aside_(structural_),
         right_(static_cast<std::size_t>(rows), 0.0),
         spare_(right_),
         before_(right_),
@@ -186,6 +187,16 @@ class BlockFactors {
     for (std::size_t i = 0; i < kept_.size(); ++i) structural_[i] = kept_[i] == 0 ? 1 : 0;
     has_structural_ = dropped_ > 0;
   }
+  /// No row is known to be redundant, until these are known again.
+  void set_structure_aside() {
+    structural_.swap(structure_aside_);
+    std::fill(structural_.begin(), structural_.end(), char{0});
+    has_structural_ = false;
+  }
+  void restore_structure() {
+    structural_.swap(structure_aside_);
+    has_structural_ = true;
+  }
 
   bool is_kept(int row) const { return kept_[static_cast<std::size_t>(row)] != 0; }
   const std::vector<char>& kept() const { return kept_; }
@@ -297,6 +308,7 @@ class BlockFactors {
   std::vector<double> own_;       // s_ii
   std::vector<char> kept_;        // per row
   std::vector<char> structural_;  // per row
+  std::vector<char> structure_aside_;
   std::vector<double> right_;
   std::vector<double> spare_, before_, direction_;  // of [SPA.5]
   bool has_structural_ = false;

@@ -34,12 +34,15 @@
 // Squaring halves the digits: pivots below kRounding of s_ii are rounding, whatever the tolerance. Behind a small pivot p
 // rounding is 1/p times larger and may pass for a row's own part, so that more rows are kept than there are rates. Of two
 // such pivots the smaller one is below kDoubtful of its s_ii; where one is, the dense engine is asked in small systems. In
-// larger ones the solution is refined, a few times: x follows from λ exactly, so what is left is in the rows that are kept,
+// larger ones, and wherever a pivot is small, the solution is refined: x follows from λ exactly, so what is left is in the
+// rows that are kept,
 //
 //   S δ = G x - b,     λ += δ,     x -= Hᵀδ                                                                      [SPA.4]
 //
 // Each time the error falls by as much as it was relative to λ: of a ladder of 60 windows that is stuck by axes 1e-3 out of
-// line, with λ of 2e6 N, accelerations that should be 0 by 3e-2, and then by 2e-8.
+// line, with λ of 2e6 N, accelerations that should be 0 by 3e-2, and then by 2e-8. Of pivots above kDoubtful once is enough.
+// Rounding that is far too small to be seen in a motion is noise to an integrator with a tolerance: with a pivot of 1e-6
+// and a tolerance of 1e-9 it takes a thousand times as many steps.
 //
 // A pivot is what a row adds to those before it, and may be small in a pose that is far from singular: of a row that
 // redundant rows behind it support, or of long loops. In small systems, where the dense engine would be asked next, the
@@ -53,6 +56,12 @@
 // is left out: all rows together have a larger one than those that are kept. Below kClear the dense engine is asked all the
 // same: where redundant rows do not quite fit together, as beside a loop that closes only in space, the row that is left out
 // misses by one over σ, and the dense engine spreads that over all of them.
+//
+// Of redundant rows others than those left out before may be needed in another pose: then a pivot of the kept ones falls,
+// though the pose is not singular, and what is left out misses by one over its root. So where a pivot is below kPoor, the
+// rows are chosen anew, without those whose own part is below kClear; if these are as many as are redundant, they are the
+// ones to leave out from now on. Not wherever it would be a little better: in the stages of a step, off the manifold,      [SPA.6]
+// each choice gives another acceleration, and to an integrator a field that changes its mind is noise.
 //
 // Rejected: the KKT matrix [M Gᵀ; G 0] itself (more and larger blocks: M⁻¹ is known and constant here); a proximal term in
 // all rows (on a straight chain of 1e5 bodies it leaves errors of a tenth).
@@ -78,6 +87,8 @@ namespace {
 
 constexpr int kSmall = 64;
 constexpr double kDoubtful = 1e-7;
+constexpr double kPoor = 1e-5;        // a pivot below this asks for other rows
+constexpr double kRefined = 1e-3;     // a pivot below this costs three digits or more
 constexpr double kValueMargin = 1.5;  // by which an estimated singular value may be too large
 constexpr double kClear =
     0.02;  // from here on it hardly matters which of redundant rows are left out
@@ -276,9 +287,9 @@ class SparseSaddle final : public SaddleEngine {
 
   /// [SPA.4]
   void refine(ConstVectorRef b, VectorRef x, VectorRef lambda) {
-    constexpr int kTimes = 3;
-    if (!(factors_.smallest() < kDoubtful)) return;
-    for (int k = 0; k < kTimes; ++k) pass_refine(b.data(), x.data(), lambda.data(), change_.data());
+    if (!(factors_.smallest() < kRefined)) return;
+    const int times = factors_.smallest() < kDoubtful ? 3 : 1;
+    for (int k = 0; k < times; ++k) pass_refine(b.data(), x.data(), lambda.data(), change_.data());
   }
 
   /// The right side -b, if there is one, goes along with the elimination; null afterwards: it did not.
@@ -300,6 +311,10 @@ class SparseSaddle final : public SaddleEngine {
     if (small_ == nullptr) {
       is_held_ = is_held_ || are_turns_held(mass, jacobian, m_);
       return is_held_;
+    }
+    if (is_held_ && may_miss()) {
+      choose_anew(jacobian, rank_tolerance);
+      b = nullptr;  // it went along with the elimination before
     }
     if (is_held_ && !is_suspicious(rank_tolerance)) return true;
     is_held_ = factorize_dense(mass, small_mass_changed_ || mass_changed, jacobian, rank_tolerance);
@@ -365,6 +380,23 @@ class SparseSaddle final : public SaddleEngine {
     return std::all_of(x, x + rest, [](double each) { return each == 0.0; });
   }
 
+  /// Rows that are left out may not be implied by the others.
+  bool may_miss() const { return has_spare_rows_ && factors_.smallest() < kPoor; }
+
+  /// [SPA.6]. S is eliminated anew.
+  void choose_anew(const BlockMatrix& jacobian, double tolerance) {
+    factors_.set_structure_aside();
+    factors_.set(rows_, jacobian.shares());
+    factors_.template eliminate<false>(square(kClear));
+    if (factors_.dropped() == redundant_) {
+      factors_.note_structure();
+    } else {
+      factors_.restore_structure();
+      factors_.set(rows_, jacobian.shares());
+      factors_.template eliminate<false>(square(tolerance));
+    }
+  }
+
   /// More is missing than redundancy explains, or singular values may be below the tolerance.
   bool is_suspicious(double tolerance) {
     if (factors_.dropped() != redundant_ || factors_.smallest() < kDoubtful) return true;
@@ -381,6 +413,7 @@ class SparseSaddle final : public SaddleEngine {
     small_mass_changed_ = false;
     if (definite_ && small_->truncated() == 0) {
       redundant_ = m_ - small_->rank();
+      has_spare_rows_ = redundant_ > count_zero_rows();
       if (factors_.dropped() == redundant_) factors_.note_structure();
     }
     return true;
@@ -408,6 +441,7 @@ class SparseSaddle final : public SaddleEngine {
   bool is_held_ = false;                 // M is known to be definite on the null space
   bool is_turn_loose_ = false;           // hardly anything holds a rod's turn about itself
   int redundant_ = 0;                    // rows that are so by structure
+  bool has_spare_rows_ = false;          // some of these are not zero
   std::unique_ptr<SaddleEngine> small_;  // for singular poses, and for masses that are not definite
   bool small_mass_changed_ = true;
   bool dense_ = false;  // small_ has the last factorisation
