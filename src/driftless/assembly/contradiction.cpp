@@ -17,11 +17,11 @@
 
 #include <fmt/format.h>
 
-#include "driftless/assembly/metric.hpp"
 #include "driftless/assembly/random_numbers.hpp"
 #include "driftless/assembly/start_solver.hpp"
 #include "driftless/base/names.hpp"
 #include "driftless/math/decompositions.hpp"
+#include "driftless/math/row_choice.hpp"
 #include "driftless/system/drawn_rank.hpp"
 
 namespace driftless {

@@ -25,6 +25,7 @@
 #include "driftless/assembly/start_solver.hpp"
 #include "driftless/base/names.hpp"
 #include "driftless/math/decompositions.hpp"
+#include "driftless/math/row_choice.hpp"
 #include "driftless/system/body_sizes.hpp"
 #include "driftless/system/opposed_rows.hpp"
 

@@ -12,7 +12,6 @@
 
 #include "driftless/assembly/asked_values.hpp"
 #include "driftless/assembly/contradiction.hpp"
-#include "driftless/assembly/metric.hpp"
 #include "driftless/assembly/start_gaps.hpp"
 #include "driftless/base/names.hpp"
 #include "driftless/math/decompositions.hpp"

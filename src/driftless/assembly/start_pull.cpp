@@ -23,6 +23,7 @@
 #include "driftless/assembly/move_shortened.hpp"
 #include "driftless/assembly/start_solver.hpp"
 #include "driftless/math/decompositions.hpp"
+#include "driftless/math/row_choice.hpp"
 #include "driftless/system/drawn_rank.hpp"
 
 namespace driftless {

@@ -15,6 +15,7 @@
 #include "driftless/assembly/metric.hpp"
 #include "driftless/assembly/start_level.hpp"
 #include "driftless/math/decompositions.hpp"
+#include "driftless/math/row_choice.hpp"
 #include "driftless/system/body_sizes.hpp"
 #include "driftless/system/drawn_rank.hpp"
 

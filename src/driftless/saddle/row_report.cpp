@@ -1,7 +1,6 @@
-// Redundancy in the order of the file: Gram-Schmidt, twice, on rows of length 1, or of their share. A row whose remainder
-// is below the tolerance is implied by the others. Where the rank is known beforehand and this finds another one, as
-// of rows that are redundant but for about the tolerance, the rows are taken that stand out most. A reaction λ_i is unique if no combination of rows that cancels contains
-// row i, that is if e_i has no part in the null space of Gᵀ.
+// Redundancy in the order of the file, of rows of length 1, or of their share, as row_choice.hpp says: those whose own part
+// is below the tolerance, or those beyond the rank, where it is known beforehand. A reaction λ_i is unique if no combination
+// of rows that cancels contains row i, that is if e_i has no part in the null space of Gᵀ.
 //
 // Of more than kManyRows rows the reactions are not looked at. The sparse engine is asked first; where it finds rows that
 // depend on others, or nearly do, its squared pivots are not to be trusted, and up to kMostExactRows the rows are looked at
@@ -13,6 +12,7 @@
 #include <Eigen/Cholesky>
 
 #include "driftless/math/decompositions.hpp"
+#include "driftless/math/row_choice.hpp"
 #include "driftless/saddle/saddle.hpp"
 #include "driftless/saddle/sparse.hpp"
 
@@ -32,82 +32,6 @@ struct RowSelection {
     return independent;
   }
 };
-
-/// Gram and Schmidt's process with the rows that it is given.
-class Orthogonal {
- public:
-  explicit Orthogonal(const Matrix& rows)
-      : rows_(rows), basis_(rows.cols(), std::min(rows.rows(), rows.cols())) {}
-
-  Vector find_rest(Eigen::Index row) const {
-    Vector rest = rows_.row(row).transpose();
-    for (int pass = 0; pass < 2; ++pass) {
-      rest -= basis_.leftCols(count_) * (basis_.leftCols(count_).transpose() * rest).eval();
-    }
-    return rest;
-  }
-  void take(const Vector& rest) { basis_.col(count_++) = rest.normalized(); }
-  bool is_full() const { return count_ == basis_.cols(); }
-
- private:
-  const Matrix& rows_;
-  Matrix basis_;
-  Eigen::Index count_ = 0;
-};
-
-/// First those of which enough is left, then what is left most of: the same rows as `check` names (assembly/metric.cpp).
-std::vector<Eigen::Index> choose_in_order(const Matrix& rows, double tolerance) {
-  constexpr double kEnough = 0.01;
-  Orthogonal taken(rows);
-  std::vector<Eigen::Index> kept, left;
-  for (Eigen::Index i = 0; i < rows.rows() && !taken.is_full(); ++i) {
-    const Vector rest = taken.find_rest(i);
-    const double length = rest.norm();
-    if (length >= kEnough) {
-      taken.take(rest);
-      kept.push_back(i);
-    } else if (length > tolerance) {
-      left.push_back(i);
-    }
-  }
-  while (!left.empty() && !taken.is_full()) {
-    auto best = left.end();
-    Vector longest;
-    double length = tolerance;
-    for (auto row = left.begin(); row != left.end(); ++row) {
-      const Vector rest = taken.find_rest(*row);
-      if (!(rest.norm() > length * (1.0 + 1e-9))) continue;  // the earlier one of equals
-      best = row;
-      longest = rest;
-      length = rest.norm();
-    }
-    if (best == left.end()) break;
-    taken.take(longest);
-    kept.push_back(*best);
-    left.erase(best);
-  }
-  std::sort(kept.begin(), kept.end());
-  return kept;
-}
-
-std::vector<Eigen::Index> choose_outstanding(const Matrix& rows, Eigen::Index rank) {
-  Matrix rest = rows.transpose();  // one column per row
-  Vector length = rest.colwise().norm();
-  std::vector<Eigen::Index> kept;
-  while (std::ssize(kept) < rank) {
-    Eigen::Index best = 0;
-    for (Eigen::Index i = 1; i < length.size(); ++i)
-      if (length[i] > 1.01 * length[best]) best = i;  // the earlier of equals
-    if (!(length[best] > 0.0)) break;
-    const Vector direction = rest.col(best) / length[best];
-    for (int pass = 0; pass < 2; ++pass) rest -= direction * (direction.transpose() * rest).eval();
-    length = rest.colwise().norm();
-    kept.push_back(best);
-    for (const Eigen::Index row : kept) length[row] = 0.0;
-  }
-  std::sort(kept.begin(), kept.end());
-  return kept;
-}
 
 /// Rank and redundant rows of the report.
 RowSelection select_rows(ConstVectorRef mass, const BlockMatrix& jacobian, double tolerance,
@@ -129,17 +53,10 @@ RowSelection select_rows(ConstVectorRef mass, const BlockMatrix& jacobian, doubl
     const double length = rows.row(i).norm();
     if (length > 0.0) rows.row(i) *= jacobian.find_share(static_cast<int>(i)) / length;
   }
-  selection.kept = choose_in_order(rows, tolerance);
-  if (rank >= 0 && std::ssize(selection.kept) != rank)
-    selection.kept = choose_outstanding(rows, rank);
-  std::size_t next = 0;
-  for (Eigen::Index i = 0; i < m; ++i) {
-    if (next < selection.kept.size() && selection.kept[next] == i) {
-      ++next;
-    } else {
-      report.redundant.push_back(static_cast<int>(i));
-    }
-  }
+  RowChoice choice = rank >= 0 ? choose_some_rows(rows, rank) : choose_rows(rows, tolerance);
+  std::sort(choice.needed.begin(), choice.needed.end());
+  selection.kept = std::move(choice.needed);
+  for (const Eigen::Index i : choice.redundant) report.redundant.push_back(static_cast<int>(i));
   report.rank = static_cast<int>(selection.kept.size());
   return selection;
 }
