@@ -1,5 +1,5 @@
 #pragma once
-// S = W D⁻¹ Wᵀ by blocks [SPA.2] (sparse.cpp), one strip of rows after the other in an order fixed once (elimination.hpp),
+// S = W D⁻¹ Wᵀ by blocks [SPA.2] (sparse_class.hpp), one strip of rows after the other in an order fixed once (elimination.hpp),
 // with the test that leaves rows out; and S λ = r with these factors [SPA.3].
 //
 // R rows in every strip, or any number if 0.

@@ -7,7 +7,7 @@
 // cheapest by its operations is taken, the file's if it is nearly as cheap, because it walks through memory in a line.
 //
 // Rejected: from both ends in turn, so that two chains of strips do not wait for each other. Where they meet on a long
-// open chain, of the last strip only 1/N is its own, and the local test of rank (sparse.cpp) takes it for a redundant one.
+// open chain, of the last strip only 1/N is its own, and the local test of rank (sparse_class.hpp) takes it for a redundant one.
 
 #include <vector>
 

@@ -137,7 +137,7 @@ RowReport find_row_report(const BlockMatrix& mass, const BlockMatrix& jacobian, 
   const bool is_clear =
       is_definite && engine->rank() == rows && engine->smallest_pivot() > kClearly;
   if (rows <= kManyRows && !is_clear) return find_exactly();
-  // Behind the small pivots of rows that nearly depend on each other rounding passes for rows of their own (sparse.cpp).
+  // Behind the small pivots of rows that nearly depend on each other rounding passes for rows of their own (sparse_class.hpp).
   if (rows <= kMostExactRows && !is_clear)
     return find_many_row_report(mass.find_diagonal(), jacobian, tolerance, rank);
   RowReport report;
