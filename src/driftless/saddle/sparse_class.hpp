@@ -35,7 +35,7 @@
 // Squaring halves the digits: pivots below kRounding of s_ii are rounding, whatever the tolerance. Behind a small pivot p
 // rounding is 1/p times larger and may pass for a row's own part, so that more rows are kept than there are rates. Of two
 // such pivots the smaller one is below kDoubtful of its s_ii; where one is, the dense engine is asked in small systems. In
-// larger ones, and wherever a pivot is small, the solution is refined: x follows from λ exactly, so what is left is in the
+// larger ones, and where pivots stay small, the solution is refined: x follows from λ exactly, so what is left is in the
 // rows that are kept,
 //
 //   S δ = G x - b,     λ += δ,     x -= Hᵀδ                                                                      [SPA.4]
@@ -43,7 +43,8 @@
 // Each time the error falls by as much as it was relative to λ: of a ladder of 60 windows that is stuck by axes 1e-3 out of
 // line, with λ of 2e6 N, accelerations that should be 0 by 3e-2, and then by 2e-8. Of pivots above kDoubtful once is enough.
 // Rounding that is far too small to be seen in a motion is noise to an integrator with a tolerance: with a pivot of 1e-6
-// and a tolerance of 1e-9 it takes a thousand times as many steps.
+// and a tolerance of 1e-9 it takes a thousand times as many steps. Pivots stay small where rows are redundant or bodies
+// light beside others; elsewhere they are so in passing, beside a singular pose, and are not worth it.
 //
 // A pivot is what a row adds to those before it, and may be small in a pose that is far from singular: of a row that
 // redundant rows behind it support, or of long loops. In small systems, where the dense engine would be asked next, the
@@ -289,7 +290,8 @@ class SparseSaddle final : public SaddleEngine {
 
   /// [SPA.4]
   void refine(ConstVectorRef b, VectorRef x, VectorRef lambda) {
-    if (!(factors_.smallest() < kRefined)) return;
+    const bool lasts = has_spare_rows_ || even_masses_.are_needed();
+    if (!(factors_.smallest() < (lasts ? kRefined : kDoubtful))) return;
     const int times = factors_.smallest() < kDoubtful ? 3 : 1;
     for (int k = 0; k < times; ++k) pass_refine(b.data(), x.data(), lambda.data(), change_.data());
   }
