@@ -337,7 +337,10 @@ TEST_F(LightBodies, LoseNoRows) {
           Vector x;
           const Vector left = solve(*engine, tolerance, x);
           EXPECT_EQ(engine->rank(), rows) << count << " bodies, " << light << " kg";
-          EXPECT_LE(max_abs(left), 5e-12 * max_abs(x)) << count << " bodies, " << light << " kg";
+          // [SPA.4] until rounding is left; of once, some 4e-16.
+          const bool is_refined = kind == EngineKind::sparse && count == 40 && light < 1e-4;
+          EXPECT_LE(max_abs(left), (is_refined ? 1e-16 : 5e-12) * max_abs(x))
+              << count << " bodies, " << light << " kg";
         }
       }
     }
