@@ -4,7 +4,6 @@
 
 #include <cmath>
 #include <numbers>
-#include <numeric>
 #include <random>
 #include <string>
 #include <vector>
@@ -23,14 +22,34 @@ using std::numbers::pi;
 const char* const kAbsolute = "absolute";
 const char* const kJoint = "joint";
 
+std::string with_coordinates(std::string text, const std::string& coordinates) {
+  return text.insert(text.find("[points]"), "coordinates = \"" + coordinates + "\"\n\n");
+}
+
 Result run_ladder(int n, double speed, Trial trial, const std::string& coordinates = kAbsolute) {
   trial.until = 10.0;
   trial.every = 0.1;
   trial.sets.emplace_back("A0.rate", text_of(speed));
-  std::string text = make_template("n-four-bar", {{"n", std::to_string(n)}});
-  text.insert(text.find("[points]"), "coordinates = \"" + coordinates + "\"\n\n");
-  return run_text(text, trial);
+  const std::string text = make_template("n-four-bar", {{"n", std::to_string(n)}});
+  return run_text(with_coordinates(text, coordinates), trial);
 }
+
+/// With bars of any mass.
+struct DrawnLadder {
+  std::string text;
+  double cranks = 0.0, couplers = 0.0;  ///< masses of all of them
+
+  template <class Draw>
+  DrawnLadder(int n, Draw draw) : text(make_template("n-four-bar", {{"n", std::to_string(n)}})) {
+    const std::string unit = "mass = 1\n";
+    std::size_t at = text.find(unit);
+    for (int k = 0; at != std::string::npos; ++k, at = text.find(unit, at)) {
+      const double mass = draw();
+      (k <= n ? cranks : couplers) += mass;
+      text.replace(at, unit.size(), "mass = " + text_of(mass) + "\n");
+    }
+  }
+};
 
 /// Largest distance from the exact angle over the run, for the first and the last crank, and of the couplers from level.
 struct LadderErrors {
@@ -98,30 +117,19 @@ TEST(SingularLadders, ArePassedWithMassesFarApart) {
   std::mt19937 random(11);
   std::uniform_real_distribution<double> exponent(-4.0, 3.3);
   for (const int n : {1, 2, 2, 5, 25}) {
-    std::string text = make_template("n-four-bar", {{"n", std::to_string(n)}});
-    std::vector<double> masses;
-    const std::string unit = "mass = 1\n";
-    for (auto at = text.find(unit); at != std::string::npos; at = text.find(unit, at)) {
-      masses.push_back(std::pow(10.0, exponent(random)));
-      text.replace(at, unit.size(), "mass = " + text_of(masses.back()) + "\n");
-    }
-    ASSERT_EQ(masses.size(), static_cast<std::size_t>(2 * n + 1));
-    const auto middle = masses.begin() + n + 1;
-    const double cranks = std::accumulate(masses.begin(), middle, 0.0);
-    const double couplers = std::accumulate(middle, masses.end(), 0.0);
+    const DrawnLadder ladder(n, [&] { return std::pow(10.0, exponent(random)); });
     for (const std::string coordinates : {kAbsolute, kJoint}) {
       SCOPED_TRACE(::testing::Message() << n << " loops, " << coordinates << " coordinates");
-      std::string own = text;
-      own.insert(own.find("[points]"), "coordinates = \"" + coordinates + "\"\n\n");
       const Trial trial{.method = "braun_goldfarb/rk4",
                         .step = 0.01,
                         .until = 6.0,
                         .every = 0.1,
                         .sets = {{"A0.rate", "-1.82"}}};
-      const Result result = run_text(own, trial);
+      const Result result = run_text(with_coordinates(ladder.text, coordinates), trial);
       ASSERT_EQ(result.report.status, Status::ok) << result.report.message;
       EXPECT_LE(result.report.max_phi, 1e-6);
-      EXPECT_LE(find_errors(result, n, -1.82, cranks, couplers).way, find_step_bound(0.01));
+      EXPECT_LE(find_errors(result, n, -1.82, ladder.cranks, ladder.couplers).way,
+                find_step_bound(0.01));
     }
   }
 }
@@ -134,6 +142,29 @@ TEST(SingularLadders, DoNotStopStepsWithTightTolerances) {
       const Report report = run_ladder(n, -1.0, trial).report;
       EXPECT_EQ(report.status, Status::ok) << report.message;
       EXPECT_LE(report.steps + report.rejected, 300) << n << " loops, tolerance " << tolerance;
+    }
+  }
+}
+
+// [SC.5]: beside the pose rounding is magnified, the more so with many windows and with masses apart. Along the constraints it
+// stays what it is, and steps need not shrink: of these runs some took ten times as many, and one a thousand times.
+TEST(SingularLadders, DoNotCountErrorsThatAreProjectedAway) {
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> exponent(-1.0, 1.0);
+  for (const int n : {10, 40, 60}) {
+    const DrawnLadder ladder(n, [&] { return std::pow(10.0, exponent(random)); });
+    for (const double tolerance : {1e-10, 1e-11}) {
+      SCOPED_TRACE(::testing::Message() << n << " loops, tolerance " << tolerance);
+      const Trial trial{.method = "braun_goldfarb/dopri5",
+                        .tolerance = tolerance,
+                        .until = 6.0,
+                        .every = 1.0,
+                        .sets = {{"A0.rate", "-1.82"}}};
+      const Result result = run_text(ladder.text, trial);
+      ASSERT_EQ(result.report.status, Status::ok) << result.report.message;
+      EXPECT_LE(find_errors(result, n, -1.82, ladder.cranks, ladder.couplers).way,
+                50.0 * tolerance);
+      EXPECT_LE(result.report.rejected, result.report.steps / 20);
     }
   }
 }
@@ -159,9 +190,8 @@ TEST(LongSingularLadders, KeepOrderFour) {
   }
 }
 
-/// `tolerances`: what steps with error control may leave.
 void expect_grid_passes(const std::string& coordinates, const std::vector<int>& sizes,
-                        const std::vector<double>& steps, double tolerances) {
+                        const std::vector<double>& steps) {
   for (const int n : sizes) {
     for (const double speed : {-0.5, -1.0, -1.7, -2.3, -3.1}) {
       for (const double h : steps) {
@@ -170,7 +200,7 @@ void expect_grid_passes(const std::string& coordinates, const std::vector<int>& 
       }
       for (int k = 3; k <= 10; ++k) {
         Trial trial{.method = "braun_goldfarb/dopri5", .tolerance = std::pow(10.0, -k)};
-        const double bound = tolerances * *trial.tolerance;
+        const double bound = 50.0 * *trial.tolerance;
         expect_passes(n, speed, trial, bound, coordinates);
         if (k < 5) continue;  // steps of a quarter of a turn
         trial.method = "braun_goldfarb/dop853";
@@ -182,12 +212,11 @@ void expect_grid_passes(const std::string& coordinates, const std::vector<int>& 
 
 TEST(VerifySingularLadders, WholeGrid) {
   expect_grid_passes(kAbsolute, {1, 2, 3, 5, 10, 20, 40, 80, 160},
-                     {5e-2, 2e-2, 1e-2, 5e-3, 1e-3, 1e-4}, 50.0);
+                     {5e-2, 2e-2, 1e-2, 5e-3, 1e-3, 1e-4});
 }
 
-// Of fewer coordinates the same tolerance leaves more: measured 64 times as much at most.
 TEST(VerifySingularLadders, WholeGridInJointCoordinates) {
-  expect_grid_passes(kJoint, {1, 2, 3, 5, 10, 20, 40}, {5e-2, 2e-2, 1e-2, 5e-3}, 100.0);
+  expect_grid_passes(kJoint, {1, 2, 3, 5, 10, 20, 40}, {5e-2, 2e-2, 1e-2, 5e-3});
 }
 
 // Chains of many bodies start, run and report at linear cost; a dense matrix of their rates would take 3 GB.
@@ -237,6 +266,8 @@ TEST(Engines, AreToldWithTheReason) {
   EXPECT_EQ(find_engine("four_bar_3d", rk4, {{"method.engine", "\"dense\""}}),
             "engine dense: 18 rates, 20 rows, because the model asks for it");
   EXPECT_EQ(find_engine("slider_crank", rk4, {}),
+            "engine dense: 6 rates, 5 rows, because equations do not tell bodies apart");
+  EXPECT_EQ(find_engine("slider_crank", rk4, {{"method.engine", "\"sparse\""}}),
             "engine dense: 6 rates, 5 rows, because equations do not tell bodies apart");
   EXPECT_EQ(find_engine("change_point_four_bar", rk4, {}).substr(0, 13), "engine dense:");
 }

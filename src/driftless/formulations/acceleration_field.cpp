@@ -42,6 +42,10 @@ AccelerationField::AccelerationField(Evaluator& evaluator, const FieldOptions& o
   x_ = Vector::Zero(layout_.nx);
   v_ = v_dot_ = f_ = Vector::Zero(info.nv);
   b_ = lambda_ = row_power_ = Vector::Zero(info.row_count());
+  if (options.is_projected) {
+    error_move_ = error_dropped_ = Vector::Zero(info.nv);
+    error_rows_ = error_lambda_ = Vector::Zero(info.row_count());
+  }
   work_.assign(info.invariants.size(), 0.0);
   power_.assign(info.invariants.size(), 0.0);
 }
@@ -203,6 +207,34 @@ JumpNear AccelerationField::find_jump() const {
   constexpr double kPassed = 0.1, kReached = 0.01;
   if (last_pivot_ < kReached * largest_pivot_) return JumpNear::reached;
   return least_pivot_ < kPassed * largest_pivot_ ? JumpNear::passed : JumpNear::none;
+}
+
+void AccelerationField::drop_corrected(double t, std::span<const double> y,
+                                       std::span<double> error) {
+  const SystemInfo& info = evaluator_.info();
+  if (!options_.is_projected || info.row_count() == 0) return;
+  const auto x = as_vector(y).head(layout_.nx);
+  const auto v = as_vector(y).segment(layout_.nx, layout_.nv);
+  auto error_x = as_vector(error).head(layout_.nx);
+  auto error_v = as_vector(error).segment(layout_.nx, layout_.nv);
+  charts_.to_q(x, q_);
+  evaluator_.set_configuration(t, q_);
+  if (info.velocity_rows > 0) evaluator_.set_velocity(v);
+  if (!evaluator_.factorize(options_.rank_tolerance)) return;
+  const BlockMatrix& jacobian = evaluator_.ws().jacobian;
+  error_move_.setZero();
+  jacobian.multiply(error_v, error_rows_);
+  evaluator_.solve(error_move_, error_rows_, error_dropped_, error_lambda_);
+  error_v -= error_dropped_;
+  if (info.position_rows == 0) return;
+  x_ = x + error_x;
+  charts_.to_q(x_, moved_q_);
+  evaluator_.system().find_increment(q_, moved_q_, error_move_);
+  auto rows = error_rows_.head(info.position_rows);
+  jacobian.multiply(error_move_, rows);
+  if (!evaluator_.solve_position(options_.rank_tolerance, rows, error_dropped_)) return;
+  error_move_ -= error_dropped_;
+  charts_.map_velocity(x, error_move_, error_x);
 }
 
 bool AccelerationField::solve_motion(double /*t*/, const Vector& f, const Vector& b) {

@@ -78,6 +78,7 @@ std::unique_ptr<AccelerationField> make_field(const Formulation& formulation, Ev
                                             Equations::partial_velocities, std::move(terms));
   }
   if (!request.fixed_steps) options.stage_factor = 0.0;  // see braun_goldfarb.hpp
+  options.is_projected = request.is_projected;
   return std::make_unique<AccelerationField>(evaluator, options, std::move(terms));
 }
 

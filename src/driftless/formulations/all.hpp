@@ -38,6 +38,7 @@ bool has_shape(const Formulation& formulation, ProblemShape shape);
 struct FieldRequest {
   ProblemShape shape = ProblemShape::slopes;
   bool fixed_steps = true;
+  bool is_projected = false;  ///< a drift control closes the constraints after each step
   Rotations rotations = Rotations::quaternion;
   bool along_screws = false;
 };

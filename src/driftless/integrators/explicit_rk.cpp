@@ -3,7 +3,7 @@
 //   1. choose where to end: the grid of fixed steps, or the controller's h; never beyond t_end
 //   2. tell the problem (begin_step)
 //   3. evaluate the stages                         undefined: fixed fails, adaptive divides h by 4
-//   4. measure the error (adaptive)                > 1: a shorter step, again from 1
+//   4. measure the error (adaptive)                > 1, also what corrections leave of it: a shorter step, again from 1
 //   5. commit: t, y, and the slope if the method is FSAL
 //
 // The slope of an FSAL method belongs to y before the caller's corrections. It is therefore not
@@ -99,7 +99,7 @@ class ExplicitRk final : public Stepper {
     worst_ = -1;
     const Tableau& m = stages_.tableau();
     controller_.start(h, control_.max_step, m.error_order, m.pi_beta,
-                      StepController::Memory::of_trend);
+                      StepController::Memory::of_trend, m.growth);
   }
 
   StepStatus step_fixed(OdeProblem& problem, double t, double t_end, StepReport& report) {
@@ -124,16 +124,19 @@ class ExplicitRk final : public Stepper {
         return reason;
       }
       if (attempt(problem, target)) {
-        const double error = calc_error_norm(target.h);
+        const double error = calc_error_norm(problem, target, Errors::all);
         if (!(error <= largest) || report.worst_component < 0) {
           largest = error;
           report.worst_component = worst_ = norm_.worst();
         }
         const JumpNear jump = problem.find_jump();
         const bool may_shift = controller_.may_repeat_beside();
-        if (error <= 1.0 && !(jump == JumpNear::reached && may_shift)) {
-          controller_.accept(target, error, jump);
-          report.error = error;
+        const bool is_corrected = error > 1.0 && may_be_corrected(error, control_.rtol);
+        const double lasting =
+            is_corrected ? calc_error_norm(problem, target, Errors::lasting) : error;
+        if (lasting <= 1.0 && !(jump == JumpNear::reached && may_shift)) {
+          controller_.accept(target, is_corrected ? std::max(lasting, kSteady) : error, jump);
+          report.error = lasting;
           commit(target, report);
           return StepStatus::ok;
         }
@@ -152,20 +155,24 @@ class ExplicitRk final : public Stepper {
     }
   }
 
+  static constexpr double kSteady = 0.5;  // an error after which the step stays about as it is
+
   bool attempt(OdeProblem& problem, const StepTarget& target) {
     problem.begin_step(memory_.t0(), target.h, memory_.y0(), memory_.f0());
     return stages_.attempt(problem, memory_, target.h, target.t, adaptive_);
   }
 
-  double calc_error_norm(double h) {
+  enum class Errors { all, lasting };  ///< lasting: those that corrections behind the step leave
+
+  double calc_error_norm(OdeProblem& problem, const StepTarget& target, Errors errors) {
     const Tableau& m = stages_.tableau();
-    double low = 0.0;
-    if (!m.e_low.empty()) {
-      stages_.calc_error(memory_, h, m.e_low, error_);
-      low = norm_.calc(error_, memory_.y0(), stages_.y1());
-    }
-    stages_.calc_error(memory_, h, m.e, error_);
-    const double error = norm_.calc(error_, memory_.y0(), stages_.y1());
+    const auto find_norm = [&](const std::vector<double>& weights) {
+      stages_.calc_error(memory_, target.h, weights, error_);
+      if (errors == Errors::lasting) problem.drop_corrected(target.t, stages_.y1(), error_);
+      return norm_.calc(error_, memory_.y0(), stages_.y1());
+    };
+    const double low = m.e_low.empty() ? 0.0 : find_norm(m.e_low);
+    const double error = find_norm(m.e);
     if (m.e_low.empty() || error == 0.0) return error;
     return error * (error / std::sqrt(error * error + 0.01 * low * low));
   }

@@ -298,6 +298,41 @@ TEST_P(AdaptiveRk, EndsNoStepBesideAJump) {
   EXPECT_NEAR(problem.sizes[2], 0.9 * 0.05, 1e-15) << "although its error is small";
 }
 
+/// y₁' = cos t, and y₂, which is 0 and set to 0 after each step, with a slope that for a while no step can follow.
+class Corrected : public ExamProblem {
+ public:
+  explicit Corrected(double roughness) {
+    t_end = 3.0;
+    exact = [](double t) { return Vector{std::sin(t), 0.0}; };
+    field = [=](double t, std::span<const double>, std::span<double> f) {
+      f[0] = std::cos(t);
+      f[1] = std::abs(t - 1.5) < 0.2 ? roughness * std::cos(1e6 * t) : 0.0;
+      return true;
+    };
+    project = [](std::span<double> y) { y[1] = 0.0; };
+  }
+  void drop_corrected(double, std::span<const double>, std::span<double> error) override {
+    if (is_known) error[1] = 0.0;
+  }
+
+  bool is_known = true;
+};
+
+// [SC.5]
+TEST_P(AdaptiveRk, IsNotStoppedByErrorsThatAreCorrected) {
+  const StepControl control{.rtol = 1e-10, .atol = 1e-10};
+  Corrected smooth(0.0), rough(3e-6), unknown(3e-6);
+  unknown.is_known = false;
+  const auto count = [&](Corrected& problem) {
+    const auto stepper = make(control);
+    EXPECT_LT(run_exam(problem, *stepper, {.project = true}).error, 1e-8);
+    return stepper->counts().evaluations;
+  };
+  const long evaluations = count(smooth);
+  EXPECT_GT(count(unknown), 3 * evaluations);
+  EXPECT_LT(count(rough), 2 * evaluations);
+}
+
 TEST(ExplicitRk, RunsATableauOfTheUsersOwn) {
   // Bogacki and Shampine (1989), 3(2), FSAL.
   const Tableau bogacki_shampine{.name = "bs23",

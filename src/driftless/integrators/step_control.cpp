@@ -18,6 +18,7 @@ constexpr double kMinRtol = 1e-14;
 constexpr double kSafety = 0.9;
 constexpr double kLargestShrink = 0.2;
 constexpr double kLargestGrowth = 10.0;
+constexpr double kCounts = 0.01;  // an error from which the step is no longer the first guess
 constexpr double kUndefinedShrink = 0.25;
 constexpr double kBesideShrink = 0.9;
 constexpr double kUnsolvedShrink = 0.5;
@@ -147,7 +148,7 @@ bool is_step_too_small(double h, double t, double t_end) {
 }
 
 void StepController::start(double first_step, double max_step, int error_order, double pi_beta,
-                           Memory memory) {
+                           Memory memory, double growth) {
   h_ = first_step;
   max_step_ = max_step > 0.0 ? max_step : std::numeric_limits<double>::infinity();
   beta_ = pi_beta;
@@ -155,6 +156,8 @@ void StepController::start(double first_step, double max_step, int error_order, 
   exponent_ = power_ - 0.75 * pi_beta;
   error_old_ = 1e-4;
   memory_ = memory;
+  growth_ = growth;
+  has_begun_ = false;
   h_old_ = calm_h_ = 0.0;
   beside_ = 0;
   rejected_ = false;
@@ -174,7 +177,8 @@ void StepController::accept(const StepTarget& target, double error, JumpNear jum
   if (memory_ == Memory::of_trend && h_old_ > 0.0 && is_calm)
     factor = std::min(factor,
                       kSafety * std::pow(error_old_ / (error * error), power_) * target.h / h_old_);
-  factor = std::clamp(factor, kLargestShrink, kLargestGrowth);
+  has_begun_ = has_begun_ || rejected_ || error > kCounts;
+  factor = std::clamp(factor, kLargestShrink, has_begun_ ? growth_ : kLargestGrowth);
   if (rejected_) factor = std::min(factor, 1.0);
   const double h = target.h * factor;
   if (target.full) {

@@ -30,6 +30,16 @@
 // ends beside one, which is where the next step would begin; of what is accepted there the error is not remembered, and the
 // next step is at least that of before. All this up to kMostBeside times, and once, from one step that meets no jump to the
 // next: f may also be rough for a while.                                                    [SC.4]
+// Corrections. Where y is brought back to constraints after each step, what of e lies across them is taken away, and only the
+// rest lasts. An attempt with err > 1 is accepted if the norm of that rest is at most 1: beside such a jump e may be a
+// million times larger across the constraints than along them, down to the shortest steps, where rounding takes the part of the
+// method's error. A correction does so to first order; err² rtol, which is the second order over the tolerance, must be
+// small, and err rtol itself: with loose tolerances it is the method that errs, and its next steps are off as well (measured: of
+// four-bars at 1e-3 errors become three times as large). The next step does not grow on this account.          [SC.5]
+// Growth. An estimate may be small by chance, the more so the fewer components there are; the step that follows is then too
+// long, and its own estimate may be, too. Where err rises with a high power of h little growth is enough, so a method may have
+// another bound than 10. It counts from the first step whose err is not far below 1: until then the first guess of h is
+// made good.                                                                               [SC.6]
 // After a rejection h is reduced without the memory err_old, and the accepted step that follows may
 // not grow. The first step is found as in Hairer, Norsett, Wanner 1993, II.4.
 
@@ -106,13 +116,20 @@ bool is_step_too_small(double h, double t, double t_end);
 /// that as little as rounding makes it, the tolerance of which it is a hundredth; else 0.
 double find_room_for_rounding(double tested, double least);
 
+/// [SC.5]: whether what corrections leave of an error says what becomes of it.
+inline bool may_be_corrected(double error, double rtol) {
+  constexpr double kSecondOrder = 0.01;  // of the tolerance
+  constexpr double kSmall = 1e-5;        // of y
+  return error * error * rtol <= kSecondOrder && error * rtol <= kSmall;
+}
+
 /// [SC.2], [SC.3]
 class StepController {
  public:
   enum class Memory { of_error, of_trend };  ///< [SC.2] alone, or [SC.3] too
 
   void start(double first_step, double max_step, int error_order, double pi_beta,
-             Memory memory = Memory::of_error);
+             Memory memory = Memory::of_error, double growth = 10.0);
 
   StepTarget find_next(double t, double t_end) const;
   StepTarget find_next_even(double t, double t_end) const;
@@ -143,6 +160,8 @@ class StepController {
       0.0;          // what the last step that met no jump left for the next one; 0: it was used
   int beside_ = 0;  // attempts repeated since then
   bool rejected_ = false;  // the last attempt was
+  double growth_ = 10.0;   // [SC.6]
+  bool has_begun_ = false;
 };
 
 /// The first step from (t, y) with slope f, at most h_max. `probe` and `f_probe` are scratch (n).

@@ -129,6 +129,18 @@ TEST(StepController, DoesNotGrowAfterARejection) {
   EXPECT_GT(controller.step(), 2 * h);
 }
 
+// [SC.6]
+TEST(StepController, GrowsByLittleOnceItHasBegun) {
+  StepController controller;
+  controller.start(0.001, 0.0, 7, 0.0, StepController::Memory::of_error, 1.5);
+  controller.accept({0.001, 0.001, true}, 1e-20);
+  EXPECT_NEAR(controller.step(), 0.01, 1e-16);
+  controller.accept({0.011, 0.01, true}, 0.02);
+  EXPECT_NEAR(controller.step(), 0.01 * 0.9 * std::pow(0.02, -1.0 / 8), 1e-15);
+  controller.accept({0.021, 0.01, true}, 1e-20);
+  EXPECT_NEAR(controller.step(), 0.015, 1e-16);
+}
+
 // [SC.4]
 TEST(StepController, GoesOnAsBeforeBehindAJump) {
   StepController controller;
@@ -184,6 +196,15 @@ TEST(StepController, KnowsWhatTimeResolves) {
   EXPECT_FALSE(controller.is_too_small(0.0, 1.0));
   EXPECT_TRUE(controller.is_too_small(0.0, 1000.0));
   EXPECT_TRUE(controller.is_too_small(1000.0, 1000.0));
+}
+
+// [SC.5]: 1e-6 across the constraints of a run at 1e-10 ends where it should; at 1e-5 and above nothing is trusted.
+TEST(Corrections, AreTrustedWhereTheyAreSmall) {
+  EXPECT_TRUE(may_be_corrected(1e4 * 0.99, 1e-10));
+  EXPECT_FALSE(may_be_corrected(1e4 * 1.01, 1e-10));
+  EXPECT_TRUE(may_be_corrected(9.9, 1e-6));
+  EXPECT_FALSE(may_be_corrected(10.1, 1e-6));
+  EXPECT_FALSE(may_be_corrected(1.01, 1e-5));
 }
 
 }  // namespace

@@ -58,6 +58,8 @@ struct Tableau {
   bool fsal = false;
   /// Of the PI step-size controller; 0: a controller without memory.
   double pi_beta = 0.04;
+  /// By how much a step may grow [SC.6].
+  double growth = 10.0;
   int dense_order = 3;
   DenseRows dense = {};
   /// Rows of abar in [RK.5], i + 1 entries in row i, none of a stage without one; empty: the method is explicit.

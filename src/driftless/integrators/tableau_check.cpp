@@ -122,6 +122,7 @@ class Checker {
     for (const auto& row : m_.dense.d) check_finite("dense.d", row);
     for (const auto& row : m_.half_explicit) check_finite("half_explicit", row);
     check_finite("pi_beta", {m_.pi_beta});
+    check_finite("growth", {m_.growth});
   }
 
   void check_explicit() {

@@ -5,6 +5,9 @@ namespace driftless {
 void OdeProblem::begin_step(double /*t*/, double /*h*/, std::span<const double> /*y*/,
                             std::span<const double> /*f*/) {}
 
+void OdeProblem::drop_corrected(double /*t*/, std::span<const double> /*y*/,
+                                std::span<double> /*error*/) {}
+
 bool OdeProblem::eval_half_explicit(double t, std::span<const double> y, double /*t_bar*/,
                                     std::span<const double> /*partial*/, double /*scale*/,
                                     std::span<double> dydt) {

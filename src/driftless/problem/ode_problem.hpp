@@ -48,6 +48,9 @@ class OdeProblem {
   /// Whether f was asked beside a jump since begin_step, and whether the last time was one.
   virtual JumpNear find_jump() const { return JumpNear::none; }
 
+  /// Takes out of an estimate of the error of a step to (t, y) what corrections behind the step take away.
+  virtual void drop_corrected(double t, std::span<const double> y, std::span<double> error);
+
   /// Weight of each component in the error norm (1: under error control, 0: carried along).
   virtual double error_weight(int component) const;
 

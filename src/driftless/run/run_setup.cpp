@@ -189,9 +189,11 @@ WorkingMethod::WorkingMethod(const System& system, const State& start, const Sta
 std::string WorkingMethod::describe_engine(const System& system, const DrawnRank& drawn,
                                            const Method& method) const {
   const std::string engine = evaluator.describe_engine();
-  std::string reason = choose_engine(system, method, drawn, start_kind).reason;
-  if (reason.empty()) {
-    const bool has_bodies = !system.info().bodies.empty();
+  const EngineChoice choice = choose_engine(system, method, drawn, start_kind);
+  const bool has_bodies = !system.info().bodies.empty();
+  const bool is_refused = choice.kind == EngineKind::sparse && !has_bodies;
+  std::string reason = choice.reason;
+  if (reason.empty() || is_refused) {
     if (&system.start_system() != &system)
       reason = "coordinates are those of joints";
     else if (engine.starts_with("sparse"))
@@ -248,6 +250,7 @@ void WorkingMethod::make_field(const Method& method) {
   }
   const FieldRequest request{.shape = find_shape(method.integrator),
                              .fixed_steps = !method.integrator.adaptive,
+                             .is_projected = projects,
                              .rotations = find_rotations(method.integrator),
                              .along_screws = method.integrator.newmark.group == "se3"};
   field = driftless::make_field(method.formulation, evaluator, request, std::move(terms));
