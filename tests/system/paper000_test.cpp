@@ -63,7 +63,8 @@ TEST(Paper000SliderCrank, RegressionStates) {
   const std::vector<std::string> names{"x1",  "y1",  "a1",  "x2",  "y2",  "a2",
                                        "x1'", "y1'", "a1'", "x2'", "y2'", "a2'"};
   const Result result = run_model("slider_crank", {.step = 0.01, .until = 5, .every = 0.01});
-  // Up to the first singular pose the numbers are the same to round-off; later they depend on where the stages are cut.
+  // Up to the first singular pose the numbers are the same to round-off; later they depend on where the stages are cut, and
+  // behind turning points on how energy is corrected there [INV.3].
   expect_state(result, 0.01, names,
                {0.3536269666132, 0.3534797992587, 0.7851900373273, 1.0608808998396, 0.3534797992587,
                 -0.7851900373273, 0.0147154078462, -0.0147215344414, -0.0416301239194,
@@ -78,7 +79,7 @@ TEST(Paper000SliderCrank, RegressionStates) {
                {-0.4178571799855, 0.2745821864845, -3.7229566670806, -1.2535715399564,
                 0.2745821864845, 3.7229566670806, 0.4289419292658, 0.6527607170564,
                 -1.5621622609885, 1.2868257877973, 0.6527607170564, 1.5621622609885},
-               1e-9);
+               5e-9);
 }
 
 // ---- double four-bar (4.2) -----------------------------------------------------------------------

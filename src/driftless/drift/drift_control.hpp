@@ -42,6 +42,7 @@ struct CorrectionPoint {
   std::span<const double> work;
   Evaluator& evaluator;
   double rank_tolerance;
+  double h = 0.0;       ///< of the step that has led here, or past here; 0: not known
   bool is_step = true;  ///< false: a sample between steps, which counts in no figure of steps
   bool starts_singular = false;  ///< the run began where branches cross
 };

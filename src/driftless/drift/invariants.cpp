@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -12,16 +13,26 @@ namespace {
 /// Part of the kinetic energy below which that of the free motion is rounding: nothing is free, or what is free rests.
 constexpr double kNoDirection = 1e-13;
 
-/// Part of the kinetic energy that the steps may lose before the correction is worth a warning.
+/// Part of the kinetic energy at an end of the last steps below which a motion may be turning back [INV.3].
+constexpr double kSlow = 0.25;
+
+/// Part of the kinetic energy that is rounding next to rest, where little is left of what potentials have given.
+constexpr double kNothing = 1e-12;
+
+/// Parts of the kinetic energy that the steps may lose, and that the correction may leave, without a warning.
 constexpr double kMuch = 1e-2;
+constexpr double kLeft = 1e-3;
 
 class Correction final : public DriftControl {
  public:
   Correction(std::vector<int> which, double limit, const SystemInfo& info)
       : which_(std::move(which)), limit_(limit) {
     const auto count = static_cast<Eigen::Index>(which_.size());
-    rhs_ = direction_ = Vector::Zero(info.nv);
-    zero_rows_ = lambda_ = Vector::Zero(info.row_count());
+    rhs_ = direction_ = shift_ = move_ = zero_ = Vector::Zero(info.nv);
+    zero_rows_ = lambda_ = rho_ = Vector::Zero(info.row_count());
+    phi_ = Vector::Zero(info.position_rows);
+    q_ = Vector::Zero(info.nq);
+    v_ = Vector::Zero(info.nv);
     directions_ = Matrix::Zero(info.nv, count);
     gram_ = Matrix::Zero(count, count);
     error_ = s_ = own_ = Vector::Zero(count);
@@ -39,14 +50,12 @@ class Correction final : public DriftControl {
     if (!evaluator.ensure_factorized(point.rank_tolerance)) return CorrectionStatus::unsolvable;
     Workspace& ws = evaluator.ws();
     evaluator.system().eval_invariants(point.t, point.q, point.v, ws);
-    balance_.eval(ws, point.work);
-    double put_back = 0.0;
-    if (energy_only_) {
-      put_back = correct_energy(point);
-    } else {
-      put_back = correct_several(point);
-    }
+    const double error = has_energy_ ? find_error(point) : 0.0;
+    const double put_back = energy_only_ ? correct_energy(point, error) : correct_several(point);
+    max_left_ = std::max(max_left_, std::abs(error + put_back));
     if (!point.is_step) return CorrectionStatus::ok;
+    b_before_ = b_last_;
+    b_last_ = b_;
     ++steps_;
     if (!has_energy_) return CorrectionStatus::ok;
     put_back_ += put_back;
@@ -69,6 +78,11 @@ class Correction final : public DriftControl {
       warnings.push_back(fmt::format(
           "the energy correction reached its limit {} times in {} steps: the step is too long",
           limited_, steps_));
+    } else if (energy_only_ && max_left_ > kLeft * max_kinetic_) {
+      warnings.push_back(fmt::format(
+          "the energy correction left {:.3g} J, against a kinetic energy of at most {:.3g} J, "
+          "where the motion is next to rest: the step is too long, or it rests in a singular pose",
+          max_left_, max_kinetic_));
     } else if (has_energy_ && max_put_back_ > kMuch * max_kinetic_) {
       warnings.push_back(fmt::format(
           "the energy correction put back {:.3g} J in all, against a kinetic energy of at most "
@@ -84,25 +98,102 @@ class Correction final : public DriftControl {
   }
 
   /// All return the change of the energy.
-  double correct_energy(CorrectionPoint& point) {
-    Workspace& ws = point.evaluator.ws();
-    const double error = balance_.eval(ws, point.work)[which_[0]];
-    if (is_round_off(which_[0], ws, point.work)) return 0.0;
-    rhs_ = ws.invariant_v.row(which_[0]).transpose();
-    point.evaluator.solve(rhs_, zero_rows_, direction_, lambda_);
-    const double b = rhs_.dot(direction_);
-    if (!(b > kNoDirection * std::abs(rhs_.dot(point.v)))) {  // at rest, but for what is driven
-      if (error != 0.0) note(idle_, point);
+  double correct_energy(CorrectionPoint& point, double error) {
+    const auto slope = point.evaluator.ws().invariant_v.row(which_[0]);
+    if (error == 0.0) {
+      b_ = slope.dot(point.v);  // but for what is driven
       return 0.0;
     }
-    const double radicand = 1.0 - 2.0 * error / b;
+    find_direction(point);
+    if (b_ < kSlow * std::max(b_last_, b_before_)) {
+      if (const auto change = correct_turning(point, error)) return *change;
+    }
+    if (!(b_ > kNoDirection * std::abs(slope.dot(point.v)))) {  // at rest, but for what is driven
+      note(idle_, point);
+      return 0.0;
+    }
+    const double radicand = 1.0 - 2.0 * error / b_;
     double s = std::sqrt(std::max(radicand, 0.0)) - 1.0;  // [INV.2]
-    if (radicand < 0.0 || std::abs(s) > limit_) {
+    if (std::abs(s) > limit_) {
       note(limited_, point);
       s = std::clamp(s, -limit_, limit_);
     }
     point.v += s * direction_;
-    return b * s * (1.0 + 0.5 * s);  // [INV.2]
+    return b_ * s * (1.0 + 0.5 * s);  // [INV.2]
+  }
+
+  /// Of the energy; 0 within its rounding.
+  double find_error(const CorrectionPoint& point) {
+    const Workspace& ws = point.evaluator.ws();
+    return is_round_off(which_[0], ws, point.work) ? 0.0 : balance_.eval(ws, point.work)[which_[0]];
+  }
+
+  /// d and b of [INV.2].
+  void find_direction(CorrectionPoint& point) {
+    rhs_ = point.evaluator.ws().invariant_v.row(which_[0]).transpose();
+    point.evaluator.solve(rhs_, zero_rows_, direction_, lambda_);
+    b_ = rhs_.dot(direction_);
+  }
+
+  /// h² e of [INV.3], and k.
+  double find_shift(CorrectionPoint& point) {
+    Workspace& ws = point.evaluator.ws();
+    point.evaluator.eval_forces(point.v);
+    point.evaluator.solve(ws.force, zero_rows_, shift_, lambda_);
+    shift_ *= -point.h * point.h;
+    return -ws.force.dot(shift_);
+  }
+
+  /// [INV.3]. Nothing: the motion is not turning back, or this is no way to change the energy.
+  std::optional<double> correct_turning(CorrectionPoint& point, double error) {
+    constexpr int kRounds = 4;
+    const double k = find_shift(point);
+    double slope = b_ + k;
+    if (!(k > b_) || std::abs(error) > limit_ * slope) return {};
+    double left = error;
+    for (int round = 0; round < kRounds && left != 0.0; ++round) {
+      q_ = point.q;
+      v_ = point.v;
+      move(point, -left / slope);
+      const double now = find_error(point);
+      const double reached = (left - now) / left;
+      if (!(std::abs(reached - 1.0) < 0.5)) {  // rounding, or forces without a potential
+        point.q = q_;
+        point.v = v_;
+        if (round == 0 && std::abs(error) > kNothing * max_kinetic_) return {};
+        break;
+      }
+      slope *= reached;
+      left = now;
+    }
+    return left - error;
+  }
+
+  /// By s along d and e, with the constraints as closed as they are.
+  void move(CorrectionPoint& point, double s) {
+    Evaluator& evaluator = point.evaluator;
+    Workspace& ws = evaluator.ws();
+    phi_ = ws.phi;
+    rho_ = ws.velocity_residual;
+    point.v += s * direction_;
+    move_ = s * shift_;
+    move_q(point);
+    phi_ -= ws.phi;
+    if (evaluator.solve_position(point.rank_tolerance, phi_, move_)) move_q(point);
+    if (evaluator.factorize(point.rank_tolerance)) {
+      rho_ -= ws.velocity_residual;
+      evaluator.solve(zero_, rho_, move_, lambda_);
+      point.v += move_;
+      evaluator.set_velocity(point.v);
+    }
+    evaluator.system().eval_invariants(point.t, point.q, point.v, ws);
+  }
+
+  /// By move_.
+  void move_q(CorrectionPoint& point) {
+    point.evaluator.system().retract(point.q, move_);
+    point.evaluator.set_configuration(point.t, point.q);
+    point.evaluator.set_velocity(point.v);
   }
 
   /// An error within the rounding of the energy itself says nothing; near rest, correcting it would still change v.
@@ -188,10 +279,14 @@ class Correction final : public DriftControl {
   bool energy_only_ = false;
   Balance balance_;
   Vector rhs_, direction_, zero_rows_, lambda_, error_, s_, own_;
+  Vector shift_, move_, zero_, phi_, rho_, q_, v_;  // of [INV.3]
   Matrix directions_, gram_;
+  double b_ = 0.0;                        // of [INV.2] in this state,
+  double b_last_ = 0.0, b_before_ = 0.0;  // and at the ends of the last steps
   // Whether the correction does much: what the steps lost, it hides.
   double put_back_ = 0.0;  // sum of all changes of the energy
   double max_put_back_ = 0.0;
+  double max_left_ = 0.0;  // also in samples
   double max_kinetic_ = 0.0;
   long steps_ = 0;
   long limited_ = 0;

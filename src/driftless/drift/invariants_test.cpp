@@ -90,6 +90,59 @@ TEST(EnergyCorrection, DoesNothingAtRestAndCountsIt) {
       << "there was nothing to correct";
 }
 
+// [INV.3]: of a motion that was fast a step ago, position and velocity are changed together, by no more next to rest, and at
+// rest, than a little farther from it; constraints stay as open as they are.
+TEST(EnergyCorrection, MovesPositionsWhereTheMotionTurnsBack) {
+  constexpr double h = 0.01;
+  for (const ExamModel& model : all_exam_models()) {
+    SCOPED_TRACE(model.name);
+    const auto system = testing::make_test_system(model.text);
+    if (system->info().has_time_rows) continue;  // does not come to rest
+    Random random(12);
+    for (int trial = 0; trial < 5; ++trial) {
+      const State fast = make_state(model, *system, random, 1e-6);
+      const double energy = testing::eval_all(*system, fast)->invariant[0];
+      for (const double speed : {1e-3, 1e-6, 0.0}) {
+        State slow = fast;
+        slow.v *= speed;
+        const auto before = testing::eval_all(*system, slow);
+        const double off = 1e-7 * random.number();
+        Vector start = before->invariant;
+        start[0] += off;
+
+        Evaluator evaluator(*system);
+        const auto control = make_control(EnergyCorrection{}, system->info());
+        control->start(Balance(start));
+        const std::vector<double> work(1, energy - start[0]);  // of the first state, which fits
+        const std::vector<double> no_work(1, 0.0);
+        State s = fast;
+        CorrectionPoint first{s.t, s.q, s.v, work, evaluator, kDefaultRankTolerance, h};
+        ASSERT_EQ(control->correct(first), CorrectionStatus::ok);
+        s = slow;
+        CorrectionPoint second{s.t, s.q, s.v, no_work, evaluator, kDefaultRankTolerance, h};
+        ASSERT_EQ(control->correct(second), CorrectionStatus::ok);
+
+        const Matrix tangent = testing::find_null_space(before->jacobian.dense());
+        const Matrix mass = tangent.transpose() * before->mass.dense() * tangent;
+        const Vector pull = tangent.transpose() * before->invariant_q.row(0).transpose();
+        const double a = std::sqrt(pull.dot(mass.ldlt().solve(pull)));
+        if (h * a < 3.0 * std::sqrt(2.0 * std::abs(energy)) * speed) continue;
+        const auto after = testing::eval_all(*system, s);
+        EXPECT_LE(std::abs(after->invariant[0] - start[0]), 1e-13 * (1.0 + std::abs(energy)));
+        const auto find_length = [&](const Vector& change) {
+          return std::sqrt(change.dot(before->mass.dense() * change));
+        };
+        Vector moved(system->info().nv);
+        system->find_increment(slow.q, s.q, moved);
+        EXPECT_NEAR(find_length(moved), std::abs(off) / a, 0.2 * std::abs(off) / a);
+        EXPECT_LE(find_length(s.v - slow.v), 0.6 * std::abs(off) / (h * a));
+        EXPECT_LE(max_abs(after->phi - before->phi), 1e-12);
+        EXPECT_LE(max_abs(after->velocity_residual - before->velocity_residual), 1e-12);
+      }
+    }
+  }
+}
+
 // Nothing is free, and the direction is rounding: correcting along it would be noise.
 TEST(EnergyCorrection, DoesNothingWhereEverythingIsDriven) {
   for (const ExamModel& model : all_exam_models()) {

@@ -6,7 +6,7 @@
 
 namespace driftless {
 
-std::optional<Failure> Corrector::correct(double t, Vector& y, bool is_step) {
+std::optional<Failure> Corrector::correct(double t, Vector& y, double h, bool is_step) {
   if (!is_active()) return {};
   state_.read(y);
   const bool normalizes = system_.info().normalizes;
@@ -17,14 +17,9 @@ std::optional<Failure> Corrector::correct(double t, Vector& y, bool is_step) {
   if (parts_.corrects) {
     if (!parts_.field->correct(t, state_.q, state_.v))
       return describe_field_failure(*parts_.field, system_.info());
-    CorrectionPoint point{t,
-                          state_.q,
-                          state_.v,
-                          state_.work,
-                          parts_.evaluator,
-                          parts_.rank_tolerance,
-                          is_step,
-                          parts_.start_kind == StartKind::singular};
+    CorrectionPoint point{t,           state_.q,         state_.v,
+                          state_.work, parts_.evaluator, parts_.rank_tolerance,
+                          h,           is_step,          parts_.start_kind == StartKind::singular};
     for (const auto& control : parts_.controls) {
       if (control->correct(point) == CorrectionStatus::ok) continue;
       Failure failure;

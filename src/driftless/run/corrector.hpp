@@ -16,8 +16,9 @@ class Corrector {
   /// Whether it changes anything.
   bool is_active() const { return parts_.corrects || system_.info().normalizes; }
 
-  /// (t, y), in place. The failure, if there is one: then y is not corrected.
-  std::optional<Failure> correct(double t, Vector& y, bool is_step);
+  /// (t, y), in place, at the end of a step of length h or, if it is no step, within one. The failure, if there is one: then
+  /// y is not corrected.
+  std::optional<Failure> correct(double t, Vector& y, double h, bool is_step);
 
  private:
   const System& system_;

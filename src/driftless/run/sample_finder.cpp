@@ -25,12 +25,13 @@ std::optional<Failure> SampleFinder::find(double t, double theta) {
   if (!parts_.stepper->interpolate(*parts_.field, theta, as_span(y_)))
     return describe_field_failure(*parts_.field, info_);
   interpolated_ = y_;
-  if (auto failure = corrector_.correct(t, y_, false)) return failure;
+  const double h = (t - t_before_) / theta;
+  if (auto failure = corrector_.correct(t, y_, h, false)) return failure;
   if (parts_.aside == nullptr || !(is_blind() || is_moved_far())) return {};
   std::optional<Failure> failure;
   if (step_aside(t, failure) || failure) return failure;
   y_ = interpolated_;
-  return corrector_.correct(t, y_, false);
+  return corrector_.correct(t, y_, h, false);
 }
 
 bool SampleFinder::step_aside(double t, std::optional<Failure>& failure) {
@@ -41,8 +42,9 @@ bool SampleFinder::step_aside(double t, std::optional<Failure>& failure) {
   y_ = y_before_;
   if (!aside.start(field, reached, as_span(y_), t)) return false;
   for (int k = 0; k < kMostSteps; ++k) {
-    if (aside.step(field, reached, as_span(y_), t).status != StepStatus::ok) return false;
-    failure = corrector_.correct(reached, y_, false);
+    const StepReport step = aside.step(field, reached, as_span(y_), t);
+    if (step.status != StepStatus::ok) return false;
+    failure = corrector_.correct(reached, y_, step.h, false);
     if (failure) return false;
     if (reached == t) return true;
     if (!aside.accept(field, reached, as_span(y_), Change::corrected)) return false;

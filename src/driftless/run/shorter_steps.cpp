@@ -22,7 +22,7 @@ bool ShorterSteps::follow(const Vector& y0, double t0, double t1, int parts) {
   if (!stepper->start(field, t, as_span(y), t1)) return false;
   while (t < t1) {
     if (stepper->step(field, t, as_span(y), t1).status != StepStatus::ok) return false;
-    if (!correct_(t, y)) return false;
+    if (!correct_(t, y, step_)) return false;
     if (!stepper->accept(field, t, as_span(y), Change::corrected)) return false;
     state_.read(y);
     state_.t = t;

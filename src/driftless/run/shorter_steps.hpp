@@ -13,8 +13,8 @@ namespace driftless {
 
 class ShorterSteps {
  public:
-  /// `correct`: the drift controls at (t, y); false: they fail.
-  using Correct = std::function<bool(double t, Vector& y)>;
+  /// `correct`: the drift controls at (t, y), behind a step h; false: they fail.
+  using Correct = std::function<bool(double t, Vector& y, double h)>;
 
   ShorterSteps(const System& system, WorkingMethod& parts, const Method& method, RunState& state,
                const ConstraintWatch& watch, Correct correct)

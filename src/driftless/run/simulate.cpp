@@ -152,7 +152,7 @@ class Simulation {
     const StepReport step = stepper_.step(field_, t_, as_span(y_), until_);
     if (step.status != StepStatus::ok) return fail(failures_.of_step(step, reached()));
     times_.lap(PartTimes::kSteps);
-    if (const auto failure = corrector_.correct(t_, y_, true)) return fail(*failure);
+    if (const auto failure = corrector_.correct(t_, y_, step.h, true)) return fail(*failure);
     times_.lap(PartTimes::kCorrections);
     if (!stepper_.accept(field_, t_, as_span(y_),
                          corrector_.is_active() ? Change::corrected : Change::unchanged)) {
@@ -211,8 +211,9 @@ class Simulation {
   /// Whether shorter steps would have kept the constraints closed.
   void blame_step(Failure& failure) {
     if (!parts_.projects) return;
-    ShorterSteps shorter(system_, parts_, method_, state_, watch_,
-                         [this](double t, Vector& y) { return !corrector_.correct(t, y, false); });
+    ShorterSteps shorter(
+        system_, parts_, method_, state_, watch_,
+        [this](double t, Vector& y, double h) { return !corrector_.correct(t, y, h, false); });
     const auto text = shorter.explain(last_closed_, t_closed_, t_);
     if (!text) return;
     failure.message += "; " + *text;
