@@ -106,6 +106,19 @@ int find_first_declaration(std::string_view text, std::string_view key, int befo
   return found;
 }
 
+/// The line in front of all sections that declares the key; 0: there is none.
+int find_root_key(std::string_view text, std::string_view key) {
+  int line_number = 1;
+  for (std::size_t begin = 0; begin < text.size(); ++line_number) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string_view line = trim(text.substr(begin, end - begin));
+    if (line.starts_with('[')) break;
+    if (declares(line, key, false)) return line_number;
+    begin = end + 1;
+  }
+  return 0;
+}
+
 std::optional<Diagnostic> reword_duplicate(std::string_view description, const Source& where,
                                            std::string_view text) {
   if (contains(description, "into existing inline table")) {
@@ -116,6 +129,12 @@ std::optional<Diagnostic> reword_duplicate(std::string_view description, const S
   const bool header = contains(description, "table header");
   const std::string key = find_quoted(description);
   if (key.empty()) return Diagnostic{where, "the key is given twice", "remove one of them"};
+  if (const int line = header ? find_root_key(text, key) : 0) {
+    const Source place{where.file, line, 1};
+    return Diagnostic{place,
+                      fmt::format("'{}' is a key here and a section in line {}", key, where.line),
+                      "remove one of them"};
+  }
   std::string message = header ? fmt::format("the section [{}] is given twice", key)
                                : fmt::format("the key '{}' is given twice in its section", key);
   const int first = find_first_declaration(text, key, where.line, header);
@@ -167,7 +186,9 @@ LineRange find_duplicate_lines(std::string_view description, const Source& where
   const std::string key = find_quoted(description);
   const bool header = contains(description, "table header");
   if (key.empty() || !declares(trim(find_line(text, where.line)), key, header)) return {};
-  return {where.line, header ? find_section_end(text, where.line) : where.line};
+  if (!header) return {where.line, where.line};
+  if (const int line = find_root_key(text, key)) return {line, line};
+  return {where.line, find_section_end(text, where.line)};
 }
 
 Diagnostic reword_toml_error(std::string_view description, const Source& where,

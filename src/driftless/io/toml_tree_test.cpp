@@ -125,6 +125,16 @@ TEST(TomlTreeTest, WhatIsGivenTwiceIsLeftOutAndTheRestIsRead) {
   EXPECT_EQ(root.entries[2].value.entries[0].where.line, 12) << "places are as they were";
 }
 
+TEST(TomlTreeTest, OfAKeyThatIsASectionTooTheKeyIsLeftOut) {
+  EXPECT_EQ(find_error("a = 1\nb = 2\n[s]\nc = 3\n[b]\nd = 4\n"),
+            "2:1 'b' is a key here and a section in line 5|remove one of them");
+  DiagnosticList findings;
+  const TomlNode root = parse_toml("b = 2\n[b]\nd = 4\n", "f", findings);
+  EXPECT_EQ(findings.size(), 1u);
+  ASSERT_EQ(root.entries.size(), 1u);
+  EXPECT_EQ(root.entries[0].value.entries[0].value.number, 4.0);
+}
+
 // A value of several lines cannot be left out by its first line: what goes wrong then is not told.
 TEST(TomlTreeTest, OfADuplicateOverSeveralLinesOnlyThatIsTold) {
   EXPECT_EQ(find_error("a = 1\na = [2,\n3]\nb = 1\nb = 2\n"),
