@@ -110,5 +110,18 @@ TEST(RedundantDrift, IsAsSmallInManyRowsAsInFew) {
   EXPECT_LT(projected.max_phi_dot, 1e-11);
 }
 
+// Of slender bars in space the rows' own parts are small in every pose, and samples are interpolated all the same: with steps of
+// their own they took ten times as many evaluations as the run.
+TEST(RedundantDrift, SamplesTakeNoStepsOfTheirOwnFarFromSingularPoses) {
+  std::string text = make_hinged_windows(5);
+  const std::string radius = "radius = 0.03", thin = "radius = 0.01";
+  for (auto at = text.find(radius); at != std::string::npos; at = text.find(radius, at))
+    text.replace(at, radius.size(), thin);
+  const Result result = run_text(
+      text, {.method = "braun_goldfarb/dopri5", .tolerance = 1e-7, .until = 1.0, .every = 0.001});
+  ASSERT_EQ(result.report.status, Status::ok) << result.report.message;
+  EXPECT_LE(result.report.evaluations, 2 * 7 * (result.report.steps + result.report.rejected));
+}
+
 }  // namespace
 }  // namespace driftless::trials

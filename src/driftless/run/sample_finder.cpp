@@ -1,5 +1,6 @@
 #include "driftless/run/sample_finder.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "driftless/run/run_failures.hpp"
@@ -18,7 +19,9 @@ SampleFinder::SampleFinder(const SystemInfo& info, const Method& method, Working
 
 void SampleFinder::begin_step(double t, const Vector& y) {
   t_before_ = t;
-  if (parts_.aside != nullptr) y_before_ = y;
+  if (parts_.aside == nullptr) return;
+  y_before_ = y;
+  largest_pivot_ = std::max(largest_pivot_, parts_.evaluator.smallest_pivot());
 }
 
 std::optional<Failure> SampleFinder::find(double t, double theta) {
@@ -54,7 +57,9 @@ bool SampleFinder::step_aside(double t, std::optional<Failure>& failure) {
 
 bool SampleFinder::is_blind() const {
   constexpr double kNearlyDependent = 0.03;  // own part of a row
-  return info_.row_count() > 0 && parts_.evaluator.smallest_pivot() < kNearlyDependent;
+  constexpr double kFallen = 0.2;            // of slender bars it may be that small in every pose
+  return info_.row_count() > 0 &&
+         parts_.evaluator.smallest_pivot() < std::min(kNearlyDependent, kFallen * largest_pivot_);
 }
 
 bool SampleFinder::is_moved_far() const {

@@ -38,6 +38,7 @@ class SampleFinder {
   Vector interpolated_;  // y_ before its correction
   Vector y_before_;      // at the beginning of the last step
   double t_before_ = 0.0;
+  double largest_pivot_ = 0.0;  // where steps began
 };
 
 }  // namespace driftless
