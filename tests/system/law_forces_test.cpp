@@ -309,8 +309,9 @@ A.rate = 4
     return errors[2];
   };
   for (const double tolerance : {1e-7, 1e-9, 1e-11}) {
-    EXPECT_LE(find_error("braun_goldfarb/dop853", tolerance), 2e-5) << tolerance;
-    EXPECT_LE(find_error("braun_goldfarb/dopri5", tolerance), 5e-5) << tolerance;
+    // Measured: 50 to 330 tolerances.
+    EXPECT_LE(find_error("braun_goldfarb/dop853", tolerance), 600.0 * tolerance) << tolerance;
+    EXPECT_LE(find_error("braun_goldfarb/dopri5", tolerance), 600.0 * tolerance) << tolerance;
   }
 }
 

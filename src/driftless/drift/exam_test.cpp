@@ -2,6 +2,7 @@
 // projection reaches its tolerance with the least change. Corrections of invariants: invariants_test.cpp; terms in the
 // field: yoon_test.cpp.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "driftless/run/exam_models_test.hpp"
@@ -147,6 +148,53 @@ TEST(DriftExamAtTurningPoints, CorrectionOfTheEnergyCostsNoAccuracy) {
     const double with = find_error({Project{}, EnergyCorrection{}}, h);
     EXPECT_LE(with, 1.1 * without + kFloor) << steps << " steps";
     EXPECT_LE(with, 30.0 * std::pow(h, 4) + kFloor) << steps << " steps";
+  }
+}
+
+// [INV.3] with a force that has no potential as far as is known: the energy changes with q by more, or less, than the forces say.
+TEST(DriftExamAtTurningPoints, TheSlopeThatIsSeenCounts) {
+  for (const double share : {-0.8, -0.4, 0.4, 0.8}) {  // of the spring, by a force
+    SCOPED_TRACE(share);
+    const testing::ModelText text{.coordinates = {{"x", ""}},
+                                  .kinetic = "x'^2/2",
+                                  .potential = fmt::format("{}*x^2", 8.0 * (1.0 - share)),
+                                  .forces = {{"x", fmt::format("{}*x", -16.0 * share)}}};
+    const auto system = testing::make_test_system(text);
+    const State start{0.0, testing::make_vector({1.0}), testing::make_vector({0.3})};
+    for (int k = 0; k < 20; ++k) {
+      Method method;
+      method.formulation = BraunGoldfarb{};
+      method.integrator.name = "dopri5";
+      method.integrator.adaptive = true;
+      method.integrator.rtol = method.integrator.atol = 1e-8 * (1.0 + 0.05 * k);
+      method.drift = {Project{}, EnergyCorrection{}};
+      RunOptions options;
+      options.until = 10.0;
+      const Result result = simulate(*system, start, method, options);
+      ASSERT_EQ(result.report.status, Status::ok) << result.report.message;
+      const std::span<const double> last = result.row(result.row_count() - 1);
+      const double exact = std::cos(40.0) + 0.3 / 4.0 * std::sin(40.0);
+      EXPECT_LE(std::abs(last[1] - exact), 15.0 * method.integrator.rtol);
+      EXPECT_LE(result.report.max_energy_error, 1e-12);
+    }
+  }
+}
+
+// Nothing is known of a step before the first one.
+TEST(DriftExamAtTurningPoints, TheFirstStepMayEndThere) {
+  const auto system = testing::make_test_system(testing::pendulum_text());
+  Method method;
+  method.formulation = BraunGoldfarb{};
+  method.integrator.step = 0.05;
+  method.drift = {Project{}, EnergyCorrection{}};
+  RunOptions options;
+  options.until = 0.05;
+  for (const double ahead : {0.9999, 0.99999, 1.0}) {  // of a step, by its acceleration
+    const double speed = 9.81 * 0.6 * 0.05 * ahead;
+    const State start{0.0, testing::make_vector({0.6, -0.8}),
+                      speed * testing::make_vector({0.8, 0.6})};
+    const Result result = simulate(*system, start, method, options);
+    EXPECT_LE(result.report.max_energy_error, 1e-13);
   }
 }
 

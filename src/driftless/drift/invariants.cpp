@@ -51,8 +51,8 @@ class Correction final : public DriftControl {
     Workspace& ws = evaluator.ws();
     evaluator.system().eval_invariants(point.t, point.q, point.v, ws);
     const double error = has_energy_ ? find_error(point) : 0.0;
+    const double kinetic = has_energy_ ? 0.5 * std::abs(ws.invariant_v.row(0).dot(point.v)) : 0.0;
     const double put_back = energy_only_ ? correct_energy(point, error) : correct_several(point);
-    max_left_ = std::max(max_left_, std::abs(error + put_back));
     if (!point.is_step) return CorrectionStatus::ok;
     b_before_ = b_last_;
     b_last_ = b_;
@@ -60,7 +60,8 @@ class Correction final : public DriftControl {
     if (!has_energy_) return CorrectionStatus::ok;
     put_back_ += put_back;
     max_put_back_ = std::max(max_put_back_, std::abs(put_back_));
-    max_kinetic_ = std::max(max_kinetic_, 0.5 * std::abs(ws.invariant_v.row(0).dot(point.v)));
+    max_kinetic_ = std::max(max_kinetic_, kinetic);
+    if (b_ > kNoDirection * kinetic) max_left_ = std::max(max_left_, std::abs(error + put_back));
     return CorrectionStatus::ok;
   }
 
@@ -99,16 +100,16 @@ class Correction final : public DriftControl {
 
   /// All return the change of the energy.
   double correct_energy(CorrectionPoint& point, double error) {
-    const auto slope = point.evaluator.ws().invariant_v.row(which_[0]);
+    const double whole = point.evaluator.ws().invariant_v.row(which_[0]).dot(point.v);
     if (error == 0.0) {
-      b_ = slope.dot(point.v);  // but for what is driven
+      b_ = whole;  // but for what is driven
       return 0.0;
     }
     find_direction(point);
     if (b_ < kSlow * std::max(b_last_, b_before_)) {
       if (const auto change = correct_turning(point, error)) return *change;
     }
-    if (!(b_ > kNoDirection * std::abs(slope.dot(point.v)))) {  // at rest, but for what is driven
+    if (!(b_ > kNoDirection * std::abs(whole))) {  // at rest, but for what is driven
       note(idle_, point);
       return 0.0;
     }
@@ -146,27 +147,29 @@ class Correction final : public DriftControl {
 
   /// [INV.3]. Nothing: the motion is not turning back, or this is no way to change the energy.
   std::optional<double> correct_turning(CorrectionPoint& point, double error) {
-    constexpr int kRounds = 4;
+    constexpr int kRounds = 5;
+    constexpr double kFlattest = 0.1, kSteepest = 1e3;  // what was seen over what was expected
     const double k = find_shift(point);
     double slope = b_ + k;
     if (!(k > b_) || std::abs(error) > limit_ * slope) return {};
+    q_ = point.q;
+    v_ = point.v;
     double left = error;
     for (int round = 0; round < kRounds && left != 0.0; ++round) {
-      q_ = point.q;
-      v_ = point.v;
       move(point, -left / slope);
       const double now = find_error(point);
-      const double reached = (left - now) / left;
-      if (!(std::abs(reached - 1.0) < 0.5)) {  // rounding, or forces without a potential
-        point.q = q_;
-        point.v = v_;
-        if (round == 0 && std::abs(error) > kNothing * max_kinetic_) return {};
-        break;
-      }
-      slope *= reached;
+      const double reached = std::abs((left - now) / left);
+      const bool is_way = reached > kFlattest && reached < kSteepest;
+      if (!is_way && round == 0) break;
+      slope *= (left - now) / left;
       left = now;
+      if (!is_way || std::abs(left) > limit_ * std::abs(slope)) break;  // !is_way: rounding
     }
-    return left - error;
+    if (std::abs(left) < std::abs(error)) return left - error;
+    point.q = q_;
+    point.v = v_;
+    if (std::abs(error) > kNothing * max_kinetic_) return {};
+    return 0.0;
   }
 
   /// By s along d and e, with the constraints as closed as they are.
@@ -281,12 +284,13 @@ class Correction final : public DriftControl {
   Vector rhs_, direction_, zero_rows_, lambda_, error_, s_, own_;
   Vector shift_, move_, zero_, phi_, rho_, q_, v_;  // of [INV.3]
   Matrix directions_, gram_;
-  double b_ = 0.0;                        // of [INV.2] in this state,
-  double b_last_ = 0.0, b_before_ = 0.0;  // and at the ends of the last steps
+  static constexpr double kUnknown = std::numeric_limits<double>::infinity();
+  double b_ = 0.0;                                  // of [INV.2] in this state,
+  double b_last_ = kUnknown, b_before_ = kUnknown;  // and at the ends of the last steps
   // Whether the correction does much: what the steps lost, it hides.
   double put_back_ = 0.0;  // sum of all changes of the energy
   double max_put_back_ = 0.0;
-  double max_left_ = 0.0;  // also in samples
+  double max_left_ = 0.0;  // in steps
   double max_kinetic_ = 0.0;
   long steps_ = 0;
   long limited_ = 0;

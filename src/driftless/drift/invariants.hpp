@@ -21,13 +21,14 @@
 //   d as above,  e: [ M Gᵀ; G 0 ] (e, ·) = (-Q, 0)
 //   v := v + s d,   q := q ⊕ s h² e,   s = -Ψ / (b + k),   k = -h² Q · e                                         [INV.3]
 //
-// once more, with the slope b + k that was seen, until Ψ is rounding. -e is the acceleration, so k = (h |a|)², and neither
-// Δv <= Ψ/(2 h |a|) nor Δq <= Ψ/|a| depends on where the step ends. Constraints stay as closed as they are, by [PRJ.1]. This
-// is done where k > b; that is worth asking only where b is less than a quarter of what it was at one of the last two ends of
-// steps, which holds wherever |v| < h |a|/3. (A swinging ladder at 1e-9 ended 560 tolerances off by [INV.2] alone. Rejected: to
+// once more, with the slope of E along s that was seen, until Ψ is rounding. -e is the acceleration, so k = (h |a|)², and
+// neither Δv <= Ψ/(2 h |a|) nor Δq <= Ψ/|a| depends on where the step ends. Constraints stay as closed as they are, by [PRJ.1].
+// This is done where k > b; that is worth asking only where b is less than a quarter of what it was at one of the last two ends
+// of steps, which holds wherever |v| < h |a|/3. (A swinging ladder at 1e-9 ended 560 tolerances off by [INV.2] alone. Rejected: to
 // leave the error alone there, because the energy is then not what it is said to be; and the gradient of E itself, which in
-// joint coordinates takes a pass per joint.) Forces without a potential are seen by the slope: half as steep as it should be, or
-// less, and v alone is changed. So it is for several invariants at once, and for states of unknown h.
+// joint coordinates takes a pass per joint.) With forces without a potential, and where rows move, the slope is another, and
+// may be negative; where it is less than a tenth of what it should be, v alone is changed, because Δq would be large. So it
+// is for several invariants at once, and for states of unknown h.
 //
 // Where there is no direction either, in an equilibrium or where everything is driven, so that b is nothing but rounding
 // beside dE/dv · v, nothing is done; and no change of the tangent velocity is larger than its part `limit`. Both are counted in
@@ -58,7 +59,8 @@ struct EnergyCorrection {
 struct InvariantCorrection {
   static constexpr std::string_view kName = "invariant";
   static constexpr std::string_view kSummary =
-      "after each step: energy and every quantity in [conserved] brought back by changing v alone";
+      "after each step: energy and every quantity in [conserved] brought back; of several, by "
+      "changing v alone";
 
   double limit = 0.5;
 

@@ -21,8 +21,7 @@ struct Index1 {
 
   static constexpr auto fields() {
     return std::make_tuple(field("rank_tolerance", &Index1::rank_tolerance, "",
-                                 "singular values below this are left out (rows have length 1); "
-                                 "with more than 64 rows at least those below 1e-5",
+                                 "singular values below this are left out (rows have length 1)",
                                  Bounds{0.0, 0.5}));
   }
   FieldOptions field_options() const { return {.rank_tolerance = rank_tolerance}; }

@@ -72,8 +72,10 @@ struct IntegratorChoice {
                                  "second-order ones, else \"quaternion\""),
                            field("engine", &IntegratorChoice::engine, "",
                                  "what solves for accelerations: \"dense\", \"sparse\" (its cost "
-                                 "is linear in the number of bodies) or \"auto\", which takes "
-                                 "sparse for mechanisms and dense for equations"));
+                                 "is linear in the number of bodies; of more than 64 rows it "
+                                 "leaves out singular values below 1e-5 whatever rank_tolerance "
+                                 "says) or \"auto\", which takes sparse for mechanisms and dense "
+                                 "for equations"));
   }
 };
 
