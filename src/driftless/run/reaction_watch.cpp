@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -24,10 +26,6 @@ std::vector<double> spread_moments(double from, double to, int count) {
     moments.push_back(from + (to - from) * part / count);
   }
   return moments;
-}
-
-bool contains(const std::vector<std::string>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 /// Only there: fewer rows depend on each other at the moments beside it.
@@ -94,18 +92,18 @@ void ReactionWatch::write(Report& report) const {
     found.push_back(seen.rank < rows_ ? probe.find({seen.t, seen.q, seen.v, seen.c}, seen.rank)
                                       : NotUnique{});
   }
-  std::vector<std::string> marked;
+  std::unordered_set<std::string_view> marked;
   for (std::size_t k = 0; k < found.size(); ++k) {
     if (is_single(found, k)) continue;
-    marked.insert(marked.end(), found[k].names.begin(), found[k].names.end());
+    marked.insert(found[k].names.begin(), found[k].names.end());
   }
   for (const std::string& name : system_.info().records)  // in their order
-    if (contains(marked, name)) report.not_unique.push_back(name);
+    if (marked.contains(name)) report.not_unique.push_back(name);
   for (std::size_t k = 0; k < found.size(); ++k) {
     if (!is_single(found, k)) continue;
     std::vector<std::string> further;
     for (const std::string& name : found[k].names)
-      if (!contains(marked, name)) further.push_back(name);
+      if (!marked.contains(name)) further.push_back(name);
     if (further.empty()) continue;
     report.warnings.push_back(fmt::format(
         "at t = {:.6g} the pose is singular, and only there {} {} not unique: the value of least "

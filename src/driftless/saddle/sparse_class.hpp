@@ -92,6 +92,7 @@
 namespace driftless::sparse_passes {
 
 constexpr int kSmall = 64;
+constexpr int kMostDense = 3000;  // rows that the dense engine is ever asked for
 constexpr double kDoubtful = 1e-7;
 constexpr double kUnseen = 1e-10;  // of larger systems rounding may leave a pivot like this
 constexpr double kPoor = 1e-5;     // a pivot below this asks for other rows
@@ -236,6 +237,11 @@ class SparseSaddle final : public SaddleEngine {
     const int aside = m_ - rank, zeros = count_zero_rows();
     if (small_ != nullptr && aside > zeros) return find_dense_value(mass, jacobian, rank);
     if (factors_.dropped() > aside) return std::sqrt(factors_.largest_left_out());
+    // What follows takes a number for each row and each that is redundant; of a hundred thousand bodies some rows may seem so.
+    constexpr double kMostNumbers = 2e7;
+    if (static_cast<double>(m_) * aside > kMostNumbers ||
+        (m_ > kMostDense && factors_.dropped() < aside))
+      return std::sqrt(factors_.smallest());
     if (value_ == nullptr) {
       if (factors_.dropped() < aside) return find_dense_value(mass, jacobian, rank);
       value_ = std::make_unique<RedundantValue<R, Rows>>(factors_, factors_.kept(), n_);
