@@ -118,5 +118,22 @@ TEST(TightTolerances, PassAStiffStop) {
   }
 }
 
+// The first step is guessed from the size of the state, which here is rounding.
+TEST(TightTolerances, StartFromRoundingAsFromZero) {
+  for (const char* words : {"index1/dopri5", "index1/dop853", "index1/adams"}) {
+    const Result result = run_text(R"(
+format = "driftless/1"
+[coordinates]
+x = { start = 4e-16 }
+[energy]
+kinetic = "x'^2/2"
+potential = "-9.81*x + x^2"
+)",
+                                   {.method = words, .tolerance = 1e-12, .until = 1});
+    EXPECT_EQ(result.report.status, Status::ok) << words << ": " << result.report.message;
+    EXPECT_NEAR(last(result, "x"), 9.81 / 2.0 * (1.0 - std::cos(std::sqrt(2.0))), 1e-10) << words;
+  }
+}
+
 }  // namespace
 }  // namespace driftless::trials

@@ -229,6 +229,9 @@ double calc_first_step(OdeProblem& problem, double t, std::span<const double> y,
   const double d1 = norm.calc(f, y, y);
   // Hairer compares the squares with 1e-10.
   double h0 = d0 < 1e-5 || d1 < 1e-5 ? 1e-6 : 0.01 * d0 / d1;
+  // Of a y that is rounding d0 says nothing.
+  constexpr double kLeastShare = 1e-10;
+  if (std::isfinite(h_max)) h0 = std::max(h0, kLeastShare * h_max);
   h0 = std::min(h0, h_max);
 
   // The second derivative from one Euler step; where f is not defined, from a shorter one.

@@ -35,7 +35,7 @@
 // million times larger across the constraints than along them, down to the shortest steps, where rounding takes the part of the
 // method's error. A correction does so to first order; err² rtol, which is the second order over the tolerance, must be
 // small, and err rtol itself: with loose tolerances it is the method that errs, and its next steps are off as well (measured: of
-// four-bars at 1e-3 errors become three times as large). The next step does not grow on this account.          [SC.5]
+// four-bars at 1e-3 errors become three times as large). The next step is about as long.          [SC.5]
 // Growth. An estimate may be small by chance, the more so the fewer components there are; the step that follows is then too
 // long, and its own estimate may be, too. Where err rises with a high power of h little growth is enough, so a method may have
 // another bound than 10. It counts from the first step whose err is not far below 1: until then the first guess of h is

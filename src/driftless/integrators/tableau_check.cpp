@@ -122,6 +122,8 @@ class Checker {
     for (const auto& row : m_.dense.d) check_finite("dense.d", row);
     for (const auto& row : m_.half_explicit) check_finite("half_explicit", row);
     check_finite("pi_beta", {m_.pi_beta});
+    if (!(m_.growth >= 1.0))
+      add(fmt::format("growth = {}: must be at least 1, or steps only shrink", m_.growth));
     check_finite("growth", {m_.growth});
   }
 

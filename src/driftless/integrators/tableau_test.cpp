@@ -202,6 +202,7 @@ TEST(TableauCheck, NamesTheEntry) {
   expect_word([](Tableau& m) { m.b[3] = std::nan(""); }, "b[3] = nan");
   expect_word([](Tableau& m) { m.order = 5; }, "order = 5, but the order condition of the tree");
   expect_word([](Tableau& m) { m.order = 0; }, "order = 0");
+  expect_word([](Tableau& m) { m.growth = 0.5; }, "growth = 0.5");
   expect_word([](Tableau& m) { m.fsal = true; }, "fsal, but a[3][0]");
   expect_word([](Tableau& m) { m.error_order = 3; }, "error_order = 3 with 0 error weights");
   expect_word(
