@@ -151,7 +151,7 @@ class Correction final : public DriftControl {
     constexpr double kFlattest = 0.1, kSteepest = 1e3;  // what was seen over what was expected
     const double k = find_shift(point);
     double slope = b_ + k;
-    if (!(k > b_) || std::abs(error) > limit_ * slope) return {};
+    if (!(k > 4.0 * b_) || std::abs(error) > limit_ * slope) return {};
     q_ = point.q;
     v_ = point.v;
     double left = error;

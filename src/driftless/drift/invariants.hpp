@@ -23,8 +23,8 @@
 //
 // once more, with the slope of E along s that was seen, until Ψ is rounding. -e is the acceleration, so k = (h |a|)², and
 // neither Δv <= Ψ/(2 h |a|) nor Δq <= Ψ/|a| depends on where the step ends. Constraints stay as closed as they are, by [PRJ.1].
-// This is done where k > b; that is worth asking only where b is less than a quarter of what it was at one of the last two ends
-// of steps, which holds wherever |v| < h |a|/3. (A swinging ladder at 1e-9 ended 560 tolerances off by [INV.2] alone. Rejected: to
+// This is done where k > 4 b, |v| < h |a|/2, so not in a first step from rest; that is worth asking only where b is less than a
+// quarter of what it was at one of the last two ends of steps, which holds wherever |v| < h |a|/3. (A swinging ladder at 1e-9 ended 560 tolerances off by [INV.2] alone. Rejected: to
 // leave the error alone there, because the energy is then not what it is said to be; and the gradient of E itself, which in
 // joint coordinates takes a pass per joint.) With forces without a potential, and where rows move, the slope is another, and
 // may be negative; where it is less than a tenth of what it should be, v alone is changed, because Δq would be large. So it
