@@ -180,24 +180,6 @@ TEST(DriftExamAtTurningPoints, TheSlopeThatIsSeenCounts) {
   }
 }
 
-// Nothing is known of a step before the first one.
-TEST(DriftExamAtTurningPoints, TheFirstStepMayEndThere) {
-  const auto system = testing::make_test_system(testing::pendulum_text());
-  Method method;
-  method.formulation = BraunGoldfarb{};
-  method.integrator.step = 0.05;
-  method.drift = {Project{}, EnergyCorrection{}};
-  RunOptions options;
-  options.until = 0.05;
-  for (const double ahead : {0.9999, 0.99999, 1.0}) {  // of a step, by its acceleration
-    const double speed = 9.81 * 0.6 * 0.05 * ahead;
-    const State start{0.0, testing::make_vector({0.6, -0.8}),
-                      speed * testing::make_vector({0.8, 0.6})};
-    const Result result = simulate(*system, start, method, options);
-    EXPECT_LE(result.report.max_energy_error, 1e-13);
-  }
-}
-
 INSTANTIATE_TEST_SUITE_P(All, DriftExam,
                          ::testing::ValuesIn(testing::make_alternatives<DriftSpec>()),
                          [](const auto& each) { return testing::find_name(each.param); });
