@@ -172,20 +172,19 @@ TEST(Paper000ChangePoint, TheReferenceStartsWhereTheModelStarts) {
 TEST(LongPaper000ChangePoint, TwentySpeedsAtStep001) { run_change_point(0.01, 1e-3); }
 
 TEST(VerifyPaper000ChangePoint, ManySpeeds) {
-  for (const auto& [step, bar] :
-       {std::pair{0.02, 1e-2}, {0.01, 1e-3}, {0.005, 1e-4}, {0.0025, 5e-5}}) {
-    run_change_point(step, bar, 97);
-  }
+  for (const double step : {0.02, 0.01, 0.005, 0.0025, 0.001})
+    run_change_point(step, 4e4 * std::pow(step, 4), 97);
+  run_change_point(1e-4, 1e-10, 20);
 }
 
+// [FLD.6]: of the worst speed, not of most. Where a stage falls next to the pose the error was 500 times that of other speeds.
 TEST(LongPaper000ChangePoint, OrderFourThroughThePose) {
-  Values medians;
-  for (const auto& [step, bar] :
-       {std::pair{0.02, 1e-2}, {0.01, 1e-3}, {0.005, 1e-4}, {0.0025, 5e-5}}) {
-    medians.push_back(median(run_change_point(step, bar)));
-    RecordProperty("median_at_" + text_of(step), text_of(medians.back()));
+  Values largest;
+  for (const double step : {0.02, 0.01, 0.005, 0.0025, 0.00125}) {
+    largest.push_back(max_of(run_change_point(step, 4e4 * std::pow(step, 4))));
+    RecordProperty("largest_at_" + text_of(step), text_of(largest.back()));
   }
-  for (const double order : orders(medians)) {
+  for (const double order : orders(largest)) {
     EXPECT_GE(order, 3.7);
     EXPECT_LE(order, 4.6);
   }

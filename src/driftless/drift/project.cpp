@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace driftless {
 namespace {
@@ -36,7 +35,7 @@ class Projection final : public DriftControl {
       if (open <= options_.projection_bound) return CorrectionStatus::ok;
     }
     if (point.is_step) ++projections_;
-    if (rows > 0 && (!close_positions(point) || !leave_crossing(point)))
+    if (rows > 0 && (!close_positions(point) || !pass_again(point) || !leave_crossing(point)))
       return CorrectionStatus::unsolvable;
     evaluator.set_configuration(point.t, point.q);
     const int velocity_passes = info.velocity_rows_linear ? 1 : std::max(3, options_.iterations);
@@ -59,6 +58,18 @@ class Projection final : public DriftControl {
     if (!evaluator.solve_position(point.rank_tolerance, b_.head(rows), delta_)) return false;
     evaluator.system().retract(point.q, delta_);
     return true;
+  }
+
+  /// [PRJ.4]
+  bool pass_again(CorrectionPoint& point) {
+    constexpr double kBeside = 0.1;  // own part of a row
+    constexpr double kClosed = 1e-12;
+    Evaluator& evaluator = point.evaluator;
+    if (options_.iterations > 1 || !(evaluator.smallest_pivot() < kBeside)) return true;
+    evaluator.set_configuration(point.t, point.q);
+    if (evaluator.find_gap() <= kClosed) return true;
+    if (evaluator.info().velocity_rows > 0) evaluator.set_velocity(point.v);
+    return move(point);
   }
 
   /// [PRJ.3]
@@ -92,7 +103,7 @@ class Projection final : public DriftControl {
     double last = 0.0;
     for (int pass = 0; pass < options_.iterations; ++pass) {
       evaluator.set_configuration(point.t, point.q);
-      const double open = options_.iterations > 1 ? find_open(evaluator.ws(), point.q) : 1.0;
+      const double open = options_.iterations > 1 ? evaluator.find_gap() : 1.0;
       if (open <= options_.projection_tolerance) break;
       b_.head(rows) = -evaluator.ws().phi;
       const bool arrives =
@@ -109,19 +120,6 @@ class Projection final : public DriftControl {
       evaluator.system().retract(point.q, delta_);
     }
     return true;
-  }
-
-  /// The widest gap, relative to its row's length times the size of q.
-  static double find_open(const Workspace& ws, const Vector& q) {
-    const double size = 1.0 + max_abs(q);
-    double open = 0.0;
-    for (Eigen::Index i = 0; i < ws.phi.size(); ++i) {
-      const double length = ws.jacobian.find_row_norm(static_cast<int>(i)) * size;
-      if (ws.phi[i] == 0.0) continue;
-      open = std::max(open, length > 0.0 ? std::abs(ws.phi[i]) / length
-                                         : std::numeric_limits<double>::infinity());
-    }
-    return open;
   }
 
   Project options_;

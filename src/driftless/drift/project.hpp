@@ -15,6 +15,8 @@
 //
 // which takes a gap of size ε to O(ε²) and then by a factor O(ε) each time, as long as that closes the gap in the passes that
 // are left; else they are taken anew. Rows of velocities, which cannot move q, are not among those of G here.
+// Beside a singular pose, where the smallest own part p of a row is below a tenth, ε² is magnified by 1/p²: there one pass is
+// followed by another if it leaves more than 1e-12 of a row.                                                      [PRJ.4]
 // With a `projection_bound` a state is left alone as long as no position row, and no row's rate, is open by more (Arnold 2016,
 // fig. 15). Rows of velocities alone, of wheels and blades, have nothing but that rate.
 // Near a singular pose directions below the rank tolerance are left alone. The tolerance is small and does not scale

@@ -16,6 +16,10 @@ namespace {
 // asks for more, the step is too long, which is the error estimate's business.
 constexpr double kMaxStageTolerance = 0.03;
 
+// [FLD.6]
+constexpr double kTurnsAhead = 1.5;
+constexpr double kFallen = 0.5;
+
 /// Whether constraints may feed the energy: those that move, and velocity rows, which need not be linear in v.
 bool rows_work(const SystemInfo& info) { return info.has_time_rows || info.velocity_rows > 0; }
 
@@ -42,6 +46,8 @@ AccelerationField::AccelerationField(Evaluator& evaluator, const FieldOptions& o
   x_ = Vector::Zero(layout_.nx);
   v_ = v_dot_ = f_ = Vector::Zero(info.nv);
   b_ = lambda_ = row_power_ = Vector::Zero(info.row_count());
+  stage_gap_ = Vector::Zero(info.position_rows);
+  stage_move_ = Vector::Zero(info.nv);
   if (options.is_projected) {
     error_move_ = error_dropped_ = Vector::Zero(info.nv);
     error_rows_ = error_lambda_ = Vector::Zero(info.row_count());
@@ -54,6 +60,7 @@ void AccelerationField::begin_step(double t, double h, std::span<const double> y
                                    std::span<const double> f) {
   failure_.clear();  // of an attempt that was given up
   for (FieldTerm* term : terms_) term->begin_step(t, h);
+  passes_near_ = false;
   least_pivot_ = last_pivot_ = 1.0;
   largest_pivot_ = 0.0;
   stage_tolerance_ = options_.rank_tolerance;
@@ -67,6 +74,9 @@ void AccelerationField::begin_step(double t, double h, std::span<const double> y
   note_pivot();
   const double turn = evaluator_.find_row_turn(as_vector(f).segment(layout_.nx, layout_.nv));
   const double angle = h * evaluator_.find_row_turn(v_);
+  widest_pivot_ = std::max(widest_pivot_, last_pivot_);
+  passes_near_ = options_.project_stages && last_pivot_ < kTurnsAhead * angle &&
+                 last_pivot_ < kFallen * widest_pivot_;
   const double noise = options_.stage_factor * std::max(h * h * turn, angle * angle * angle);
   if (std::isfinite(noise)) {
     const double largest = std::max(kMaxStageTolerance, options_.rank_tolerance);
@@ -167,6 +177,7 @@ bool AccelerationField::write_other_slopes(double t, std::span<double> dydt) {
 bool AccelerationField::settle(double t) {
   Workspace& ws = evaluator_.ws();
   evaluator_.set_configuration(t, q_);
+  if (passes_near_ && !close_stage(t)) return fail_not_definite(t);
   const bool project = options_.project_stages && evaluator_.info().row_count() > 0;  // [FLD.1]
   const bool need_velocity = project || evaluator_.info().velocity_rows > 0;
   if (need_velocity) evaluator_.set_velocity(v_);
@@ -174,16 +185,7 @@ bool AccelerationField::settle(double t) {
   const bool is_solvable = project ? evaluator_.factorize_and_correct(
                                          stage_tolerance_, ws.velocity_residual, v_dot_, lambda_)
                                    : evaluator_.factorize(stage_tolerance_);
-  if (!is_solvable) {
-    describe_non_finite(t);
-    if (failure_.empty()) {
-      fail(fmt::format(
-          "the mass matrix is not positive definite on the motions that the constraints "
-          "leave free, at t = {:.6g}",
-          t));
-    }
-    return false;
-  }
+  if (!is_solvable) return fail_not_definite(t);
   note_pivot();
   if (project) {
     v_ -= v_dot_;
@@ -193,6 +195,19 @@ bool AccelerationField::settle(double t) {
         return fail(fmt::format("the mass matrix is not positive definite at t = {:.6g}", t));
       }
     }
+  }
+  return true;
+}
+
+bool AccelerationField::close_stage(double t) {
+  constexpr int kPasses = 2;
+  constexpr double kClosed = 1e-12;
+  for (int pass = 0; pass < kPasses && evaluator_.find_gap() > kClosed; ++pass) {
+    if (evaluator_.info().velocity_rows > 0) evaluator_.set_velocity(v_);
+    stage_gap_ = -evaluator_.ws().phi;
+    if (!evaluator_.solve_position(stage_tolerance_, stage_gap_, stage_move_)) return false;
+    evaluator_.system().retract(q_, stage_move_);
+    evaluator_.set_configuration(t, q_);
   }
   return true;
 }
@@ -313,6 +328,15 @@ bool AccelerationField::fail(std::string message, std::string worst, std::string
   worst_ = std::move(worst);
   remedy_ = std::move(remedy);
   return false;
+}
+
+bool AccelerationField::fail_not_definite(double t) {
+  describe_non_finite(t);
+  if (!failure_.empty()) return false;
+  return fail(fmt::format(
+      "the mass matrix is not positive definite on the motions that the constraints leave free, "
+      "at t = {:.6g}",
+      t));
 }
 
 bool AccelerationField::fail_not_finite(double t) {

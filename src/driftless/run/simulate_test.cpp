@@ -394,7 +394,7 @@ TEST(Figures, FiveFactorisationsPerStepWithAndWithoutEnergy) {
   EXPECT_EQ(a.steps, 100);
   EXPECT_EQ(a.evaluations, 1 + 4 * 100);
   EXPECT_EQ(a.factorisations, b.factorisations) << "the energy's correction is free";
-  EXPECT_LE(a.factorisations, 2 + 5 * 100);
+  EXPECT_LE(a.factorisations, 2 + 5 * 100 + 10) << "a few more beside the singular pose [FLD.6]";
   EXPECT_GE(a.factorisations, 5 * 100);
   EXPECT_EQ(a.rows, 5);
   EXPECT_EQ(a.rank, 5);

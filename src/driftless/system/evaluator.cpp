@@ -1,6 +1,8 @@
 #include "driftless/system/evaluator.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "driftless/math/same.hpp"
 
@@ -120,6 +122,18 @@ bool Evaluator::solve_position(double rank_tolerance, ConstVectorRef b, VectorRe
 void Evaluator::solve_position_again(ConstVectorRef b, VectorRef x) {
   SaddleEngine& engine = position_engine_ != nullptr ? *position_engine_ : *engine_;
   engine.solve(zero_force_, b, x, lambda_.head(info().position_rows));
+}
+
+double Evaluator::find_gap() const {
+  const double size = 1.0 + max_abs(q_);
+  double widest = 0.0;
+  for (Eigen::Index i = 0; i < ws_->phi.size(); ++i) {
+    if (ws_->phi[i] == 0.0) continue;
+    const double length = ws_->jacobian.find_row_norm(static_cast<int>(i)) * size;
+    widest = std::max(widest, length > 0.0 ? std::abs(ws_->phi[i]) / length
+                                           : std::numeric_limits<double>::infinity());
+  }
+  return widest;
 }
 
 double Evaluator::find_row_turn(ConstVectorRef w) {

@@ -65,6 +65,9 @@ class Evaluator {
 
   bool solve_mass(ConstVectorRef f, VectorRef x) { return engine_->solve_mass(f, x); }
 
+  /// The widest gap at this configuration, relative to its row's length times the size of q.
+  double find_gap() const;
+
   /// How much the position rows turn, relative to their length, if q moves along w. Needs `factorize` or
   /// `solve_position` at this configuration.
   double find_row_turn(ConstVectorRef w);
