@@ -63,8 +63,8 @@ TEST(RedundantDrift, LeavesMechanismsFree) {
 }
 
 /// Windows side by side, all hinges with one direction in space: of each window three rows are redundant.
-std::string make_hinged_windows(int count) {
-  const Eigen::Vector3d axis = Eigen::Vector3d(0.3, 0.5, 0.8).normalized();
+std::string make_hinged_windows(int count, Eigen::Vector3d axis = {0.3, 0.5, 0.8}) {
+  axis.normalize();
   const Eigen::Vector3d along = axis.unitOrthogonal(), across = axis.cross(along);
   const auto write_hinge = [&](const std::string& name, const std::string& first,
                                const std::string& second, const std::string& at) {
@@ -108,6 +108,27 @@ TEST(RedundantDrift, IsAsSmallInManyRowsAsInFew) {
   const Report projected = run(20, "index1/rk4/project");
   EXPECT_LT(projected.max_phi, 1e-10);
   EXPECT_LT(projected.max_phi_dot, 1e-11);
+}
+
+// [SPA.7]: rows stand along x, y, z. With an axis nearly across z the row along z is not the one to leave out: what it missed
+// grew from window to window, joints came open, and steps shrank.
+TEST(RedundantDrift, IsAsSmallWhateverTheAxis) {
+  for (const Eigen::Vector3d& axis :
+       {Eigen::Vector3d(0.9, -0.4, 0.02), Eigen::Vector3d(0.02, 0.9, -0.4),
+        Eigen::Vector3d(-0.4, 0.02, 0.9), Eigen::Vector3d(1.0, 0.0, 0.01)}) {
+    for (const char* words :
+         {"braun_goldfarb/dop853", "braun_goldfarb/rk4", "udwadia_kalaba/rk4/project"}) {
+      SCOPED_TRACE(::testing::Message() << axis.transpose() << ", " << words);
+      Trial trial{.method = words, .until = 1.0, .every = 0.5};
+      const bool adapts = trial.method.ends_with("853");
+      (adapts ? trial.tolerance : trial.step) = adapts ? 1e-10 : 0.01;
+      const Report report = run_text(make_hinged_windows(12, axis), trial).report;
+      ASSERT_EQ(report.status, Status::ok) << report.message;
+      EXPECT_EQ(report.rows - report.rank, 36);
+      EXPECT_LT(report.max_phi, 1e-10);
+      EXPECT_LE(report.steps + report.rejected, 110);
+    }
+  }
 }
 
 // Of slender bars in space the rows' own parts are small in every pose, and samples are interpolated all the same: with steps of

@@ -22,7 +22,8 @@ class BlockFactors {
   /// Pivots below this part of s_ii are rounding, whatever the tolerance.
   static constexpr double kRounding = 1e-12;
 
-  BlockFactors(Plan plan, int rows)
+  /// `sorts`: [SPA.7]
+  BlockFactors(Plan plan, int rows, bool sorts)
       : plan_(std::move(plan)),
         values_(static_cast<std::size_t>(plan_.size), 0.0),
         scaled_(values_),
@@ -30,6 +31,8 @@ class BlockFactors {
         kept_(static_cast<std::size_t>(rows), 1),
         structural_(static_cast<std::size_t>(rows), 0),
         structure_aside_(structural_),
+        left_before_(structural_),
+        sorts_(sorts),
         right_(static_cast<std::size_t>(rows), 0.0),
         spare_(right_),
         before_(right_),
@@ -213,6 +216,10 @@ class BlockFactors {
  private:
   static constexpr double kStructural =
       1e-4;  // up to this own part, squared, a redundant row stays one
+  static constexpr double kStandsOut =
+      0.05;  // own part, squared, of rows that need not be sorted [SPA.7]
+  static constexpr double kStays =
+      0.25;  // what was left out before comes back if others have less than this
   static constexpr int kLargest = kStripRoom<R>;
 
   /// The inverse by its determinant, which takes one division where pivots take two, one after the other: in a long
@@ -244,12 +251,24 @@ class BlockFactors {
     if constexpr (R == 2) {
       if (invert_pair(block, row, threshold)) return;
     }
-    // Gauss and Jordan's exchange: row j is solved for its unknown, which takes the row's place. Its pivot is that of LDLᵀ.
+    if (sorts_) {
+      invert_or_sort(block, size, row, threshold);
+    } else {
+      exchange_all(block, size, [&](double pivot, int j) {
+        return find_pivot_inverse(pivot, row + j, threshold);
+      });
+    }
+  }
+
+  /// Gauss and Jordan's exchange: row j is solved for its unknown, which takes the row's place. Its pivot is that of LDLᵀ, and
+  /// `invert_pivot(pivot, j)` its inverse, or 0: the row is left out.
+  template <class InvertPivot>
+  static void exchange_all(double* block, const Size<R>& size, const InvertPivot& invert_pivot) {
     Column<R> a[kLargest];
     for_each<R>(size, [&](auto j) { a[j] = Column<R>::load(block + j * size, size); });
     for_each<R>(size, [&](auto j) {
       const Column<R> exchanged = a[j];
-      const double pivot_inverse = find_pivot_inverse(exchanged.at(j), row + j, threshold);
+      const double pivot_inverse = invert_pivot(exchanged.at(j), j);
       for_each<R>(size, [&](auto k) {
         if (k == j) return;
         const double part = a[k].at(j) * pivot_inverse;
@@ -260,6 +279,68 @@ class BlockFactors {
       a[j].set(j, pivot_inverse);
     });
     for_each<R>(size, [&](auto j) { a[j].store(block + j * size, size); });
+  }
+
+  /// [SPA.7]: in the order of the rows where all of them stand out, else by the largest pivot.
+  void invert_or_sort(double* block, const Size<R>& size, int row, double threshold) {
+    double before[kLargest * kLargest];
+    std::copy_n(block, size * size, before);
+    const double* own = own_.data() + row;
+    const char* structural = structural_.data() + row;
+    double least = smallest_;
+    bool stand_out = chosen_ == nullptr;
+    exchange_all(block, size, [&](double pivot, int j) {
+      stand_out = stand_out && pivot > kStandsOut * own[j] && structural[j] == 0;
+      least = std::min(least, pivot / own[j]);
+      return 1.0 / pivot;
+    });
+    if (stand_out) {
+      smallest_ = least;
+    } else {
+      std::copy_n(before, size * size, block);
+      invert_sorted(block, size, row, threshold);
+    }
+  }
+
+  [[gnu::noinline]] void invert_sorted(double* a, int size, int row, double threshold) {
+    bool is_done[kLargest] = {};
+    double inverse[kLargest] = {};
+    for (int count = 0; count < size; ++count) {
+      int next = -1;
+      double most = 0.0;
+      for (int j = 0; j < size; ++j) {
+        if (is_done[j]) continue;
+        const auto at = static_cast<std::size_t>(row + j);
+        const double stays = left_before_[at] != 0 ? kStays : 1.0;
+        const double part = own_[at] > 0.0 ? stays * a[j * (size + 1)] / own_[at] : 0.0;
+        if (next >= 0 && !(part > most)) continue;
+        next = j;
+        most = part;
+      }
+      is_done[next] = true;
+      const double by = find_pivot_inverse(a[next * (size + 1)], row + next, threshold);
+      inverse[next] = by;
+      left_before_[static_cast<std::size_t>(row + next)] = by == 0.0 ? 1 : 0;
+      if (by != 0.0) exchange(a, size, next, by);
+    }
+    for (int j = 0; j < size; ++j) {
+      if (inverse[j] != 0.0) continue;
+      for (int k = 0; k < size; ++k) a[j * size + k] = a[k * size + j] = 0.0;
+    }
+  }
+
+  /// Of row and column j.
+  static void exchange(double* a, int size, int j, double inverse) {
+    for (int k = 0; k < size; ++k) {
+      if (k == j) continue;
+      const double part = a[k * size + j] * inverse;
+      for (int i = 0; i < size; ++i) {
+        if (i != j) a[k * size + i] -= part * a[j * size + i];
+      }
+      a[k * size + j] = part;
+    }
+    for (int i = 0; i < size; ++i) a[j * size + i] *= i == j ? 0.0 : -inverse;
+    a[j * (size + 1)] = inverse;
   }
 
   void forget_choice() {
@@ -309,6 +390,8 @@ class BlockFactors {
   std::vector<char> kept_;        // per row
   std::vector<char> structural_;  // per row
   std::vector<char> structure_aside_;
+  std::vector<char> left_before_;  // per row; of strips that were sorted
+  bool sorts_;
   std::vector<double> right_;
   std::vector<double> spare_, before_, direction_;  // of [SPA.5]
   bool has_structural_ = false;
