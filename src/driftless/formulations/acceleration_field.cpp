@@ -19,6 +19,7 @@ constexpr double kMaxStageTolerance = 0.03;
 // [FLD.6]
 constexpr double kTurnsAhead = 1.5;
 constexpr double kFallen = 0.5;
+constexpr double kAtEnd = 1e-6;
 
 /// Whether constraints may feed the energy: those that move, and velocity rows, which need not be linear in v.
 bool rows_work(const SystemInfo& info) { return info.has_time_rows || info.velocity_rows > 0; }
@@ -60,7 +61,7 @@ void AccelerationField::begin_step(double t, double h, std::span<const double> y
                                    std::span<const double> f) {
   failure_.clear();  // of an attempt that was given up
   for (FieldTerm* term : terms_) term->begin_step(t, h);
-  passes_near_ = false;
+  near_until_ = kNever;
   least_pivot_ = last_pivot_ = 1.0;
   largest_pivot_ = 0.0;
   stage_tolerance_ = options_.rank_tolerance;
@@ -75,8 +76,9 @@ void AccelerationField::begin_step(double t, double h, std::span<const double> y
   const double turn = evaluator_.find_row_turn(as_vector(f).segment(layout_.nx, layout_.nv));
   const double angle = h * evaluator_.find_row_turn(v_);
   widest_pivot_ = std::max(widest_pivot_, last_pivot_);
-  passes_near_ = options_.project_stages && last_pivot_ < kTurnsAhead * angle &&
-                 last_pivot_ < kFallen * widest_pivot_;
+  if (options_.project_stages && last_pivot_ < kTurnsAhead * angle &&
+      last_pivot_ < kFallen * widest_pivot_)
+    near_until_ = t + (1.0 - kAtEnd) * h;
   const double noise = options_.stage_factor * std::max(h * h * turn, angle * angle * angle);
   if (std::isfinite(noise)) {
     const double largest = std::max(kMaxStageTolerance, options_.rank_tolerance);
@@ -177,7 +179,7 @@ bool AccelerationField::write_other_slopes(double t, std::span<double> dydt) {
 bool AccelerationField::settle(double t) {
   Workspace& ws = evaluator_.ws();
   evaluator_.set_configuration(t, q_);
-  if (passes_near_ && !close_stage(t)) return fail_not_definite(t);
+  if (t < near_until_ && !close_stage(t)) return fail_not_definite(t);
   const bool project = options_.project_stages && evaluator_.info().row_count() > 0;  // [FLD.1]
   const bool need_velocity = project || evaluator_.info().velocity_rows > 0;
   if (need_velocity) evaluator_.set_velocity(v_);

@@ -28,11 +28,12 @@
 //
 //   q := the nearest point with Φ = 0 by Newton's method, at most twice, before [FLD.1]                          [FLD.6]
 //
-// y stays what it is: this is the same field on the manifold, and another extension off it. It is done in all stages of a step
-// whose first one has a smallest own part p of a row (below) that the rows may use up while they turn, p < 1.5 h turn(v), and
-// that has fallen to less than half of the largest one so far: of slender bars p is small in every pose. (Change-point
+// y stays what it is: this is the same field on the manifold, and another extension off it. It is done in the stages within a
+// step whose first one has a smallest own part p of a row (below) that the rows may use up while they turn, p < 1.5 h turn(v),
+// and that has fallen to less than half of the largest one so far: of slender bars p is small in every pose. (Change-point
 // four-bar, 97 speeds: the largest error at h = 1e-3 was 500 times the median one, now 1.3 times; in all others, too, h = 0.02 to
-// 1e-4, with order 4. Once is not enough: 80 times.)
+// 1e-4, with order 4. Once is not enough: 80 times.) Stages at the end of a step are closer to the manifold by an order, and
+// [FLD.1] alone leads them back along it: brought there, too, they left a double four-bar open by 5e-10 instead of 4e-12.
 //
 // Near a singular pose what a stage is off the manifold is magnified by one over the smallest own part p of a row, and in the
 // pose, where directions are left out, accelerations jump to those of the motions that are free there. An integrator with
@@ -47,6 +48,7 @@
 // and it is this part that the motion keeps, and what velocities turn along with e_q, which is of its size. In ladders at 1e-10
 // it is a hundredth to a millionth of the whole.
 
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -187,8 +189,9 @@ class AccelerationField : public OdeProblem {
   bool close_stage(double t);
 
   double stage_tolerance_;
-  bool passes_near_ = false;   // this step, [FLD.6]
-  double widest_pivot_ = 0.0;  // of all steps' beginnings
+  static constexpr double kNever = -std::numeric_limits<double>::infinity();
+  double near_until_ = kNever;  // stages before this time are brought to the manifold [FLD.6]
+  double widest_pivot_ = 0.0;   // of all steps' beginnings
   Vector stage_gap_, stage_move_;
   double least_pivot_ = 1.0, largest_pivot_ = 0.0, last_pivot_ = 1.0;  // since begin_step
   Vector row_power_, moved_q_;
